@@ -39,6 +39,8 @@ type Language struct {
 	Pragma string
 	// Rolled precedes loops that the compiler is not to unroll: Note [Rolled loops] of package text. Empty where there is no word for it.
 	Rolled string
+	// Held uses variables where it stands: Note [Loads before calls] of package text. Nil where compilers leave loads in place.
+	Held func(vars []imp.VarDecl) string
 	// Stop is a condition that ends a kernel which runs for long; empty for none.
 	Stop string
 	// Helpers are declarations that kernels may need: functions that the printer names, such as cas_16. They are printed in this order.

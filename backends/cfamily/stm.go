@@ -17,6 +17,7 @@ func syntaxOf(lang *Language) *text.Syntax {
 		Variable:       "%[1]s %[2]s = %[3]s;",
 		Counter:        "%[1]s %[2]s = 0",
 		Rolled:         lang.Rolled,
+		Held:           lang.Held,
 		ClaimFailure:   "claim_failure(failure, %du)",
 		NoteValue:      "note_value(failure, %d, %s);",
 		FunctionFailed: "*" + functionFailed,

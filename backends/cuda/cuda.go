@@ -40,6 +40,7 @@ var language = cfamily.Language{
 	Helpers:   helpers,
 	Atomic:    atomicFunction,
 	Rolled:    "#pragma unroll 1",
+	Held:      held,
 	Barrier:   "__syncthreads();",
 	AnyFailed: anyFailed,
 	Subgroup:  subgroup,
@@ -377,4 +378,26 @@ func sizedText(p *cfamily.Printer, b *strings.Builder, bytes int) {
 		fmt.Fprintf(b, "  %s *%s = (%s *)(shared_memory + %s);\n", typ, name, typ, at)
 		at += fmt.Sprintf(" + params.%s * %du", p.CountName(m), d.Elem.Size())
 	}
+}
+
+// held is an empty instruction with variables as operands.
+func held(vars []imp.VarDecl) string {
+	operands := make([]string, len(vars))
+	for i, v := range vars {
+		operands[i] = fmt.Sprintf("\"%s\"(%s)", constraint(v.Type.Prim()), v.Name)
+	}
+	return fmt.Sprintf("asm volatile(\"\" :: %s);", strings.Join(operands, ", "))
+}
+
+// constraint is the kind of register that holds a value of 32 or 64 bits as an operand of an instruction.
+func constraint(t prim.Type) string {
+	switch {
+	case t == prim.F64:
+		return "d"
+	case t == prim.F32:
+		return "f"
+	case t.Bits() == 64:
+		return "l"
+	}
+	return "r"
 }

@@ -117,6 +117,27 @@ func TestWideIndicesAreNotCutOff(t *testing.T) {
 	}
 }
 
+// What a loop loads before it computes functions with branches is used there; a single element, or one for other functions, is not.
+func TestLoadsBeforeBranchesStayThere(t *testing.T) {
+	const held = `asm volatile("" :: "f"(a), "f"(b));`
+	const loads = "let a_4: f32 = @xs_1[i_3]\n let b_5: f32 = @xs_1[add.idx(i_3, 1:idx)]\n "
+	for body, want := range map[string]string{
+		loads + "s_2 = add.f32(s_2, add.f32(call.exp.f32(a_4), b_5))":                            held,
+		loads + "let e_6: f32 = call.exp.f32(a_4)\n s_2 = add.f32(s_2, add.f32(e_6, b_5))":       held,
+		loads + "let e_6: f32 = call.floor.f32(a_4)\n s_2 = add.f32(s_2, add.f32(e_6, b_5))":     "",
+		"let a_4: f32 = @xs_1[i_3]\n let e_6: f32 = call.exp.f32(a_4)\n s_2 = add.f32(s_2, e_6)": "",
+	} {
+		c, err := cuda.Print(imptest.Kernel(t, "kernel k(n_1: idx, write @ys_0: f32, read @xs_1: f32) group 32 {\n let s_2: f32 = 0x0:f32\n"+
+			" for i_3: idx < n_1 {\n "+body+"\n }\n @ys_0[0:idx] = s_2\n}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(c.Source, "asm volatile") != (want != "") || !strings.Contains(c.Source, want) {
+			t.Errorf("%s:\n%s", body, c.Source)
+		}
+	}
+}
+
 // All threads that a multiprocessor can have are resident where workgroups whose subgroups update bins share it.
 func TestThreadsThatShareAMultiprocessorAreResident(t *testing.T) {
 	text, err := os.ReadFile("testdata/subgroup_update.imp")

@@ -304,9 +304,63 @@ func (p *Printer) loop(s imp.Stm, body []imp.Stm, stms func([]imp.Stm)) {
 	default:
 	}
 	p.lang.EnterLoop(s)
-	p.nested(body, stms)
+	n, loaded := p.loadedFirst(body)
+	if loaded != nil {
+		p.nested(body[:n], stms)
+		p.Line("  %s", p.syntax.Held(loaded))
+	}
+	p.nested(body[n:], stms)
 	p.Line("}")
 	p.lang.LeaveLoop(body)
+}
+
+// Note [Loads before calls]
+//
+// Iterations of a loop load first and then compute functions with branches, such as exp, so that the loads are under way together (Note
+// [Unrolled loops] of package imp). NVRTC moves a load from an array that nobody writes to where its value is used, across the branches
+// before: each of four square roots in a row waits for an element of its own. What an empty instruction uses is loaded before it.
+
+// loadedFirst returns how many statements of a loop's body come before the first such function, and the variables that they load from
+// device memory; nil if these are fewer than two, or compilers leave them in place.
+func (p *Printer) loadedFirst(body []imp.Stm) (n int, loaded []imp.VarDecl) {
+	if p.syntax.Held == nil {
+		return 0, nil
+	}
+	for n < len(body) {
+		let, ok := body[n].(*imp.Let)
+		if !ok || branches(let.Exp) {
+			break
+		}
+		if l, ok := let.Exp.(*imp.Load); ok && p.Kernel.Mems[l.Mem].Space == imp.Global &&
+			p.Kernel.Mems[l.Mem].Elem.Bits() >= 32 {
+			loaded = append(loaded, imp.VarDecl{Name: p.Vars[let.Var], Type: p.Kernel.Vars[let.Var].Type})
+		}
+		n++
+	}
+	if n == len(body) || len(loaded) < 2 {
+		return 0, nil
+	}
+	var next imp.Exp
+	switch s := imp.MatchStm(body[n]).(type) {
+	case *imp.Let:
+		next = s.Exp
+	case *imp.Set:
+		next = s.Exp
+	default:
+	}
+	if next == nil || !branches(next) {
+		return 0, nil
+	}
+	return n, loaded
+}
+
+// branches reports whether an expression has a function with branches.
+func branches(e imp.Exp) (found bool) {
+	imp.WalkExp(e, func(e imp.Exp) {
+		call, ok := e.(*imp.CallFunc)
+		found = found || ok && call.Func.IsElementary()
+	})
+	return found
 }
 
 // Note [Rolled loops]

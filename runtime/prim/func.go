@@ -167,6 +167,9 @@ func ParseFunc(name string) (Func, bool) {
 	return 0, false
 }
 
+// IsElementary reports whether a function is one of analysis, whose code has many operations and branches.
+func (f Func) IsElementary() bool { return f <= Erfc }
+
 // Accepts reports whether the function has an instance at t.
 func (f Func) Accepts(t Type) bool { return funcTable[f].types.has(t) }
 

@@ -39,7 +39,7 @@ type Language struct {
 	Pragma string
 	// Rolled precedes loops that the compiler is not to unroll: Note [Rolled loops] of package text. Empty where there is no word for it.
 	Rolled string
-	// Held uses variables where it stands: Note [Loads before calls] of package text. Nil where compilers leave loads in place.
+	// Held is text that uses variables: Note [Loads before calls] of package text. Nil where compilers leave loads in place.
 	Held func(vars []imp.VarDecl) string
 	// Stop is a condition that ends a kernel which runs for long; empty for none.
 	Stop string

@@ -87,7 +87,7 @@ type Syntax struct {
 	Counter string
 	// Rolled precedes a loop that the compiler is not to unroll; empty where the language has no word for it. See Note [Rolled loops].
 	Rolled string
-	// Held uses variables of 32 or 64 bits where it stands; nil where compilers leave loads in place. See Note [Loads before calls].
+	// Held is text that uses variables of 32 or 64 bits; nil where compilers leave loads in place. See Note [Loads before calls].
 	Held func(vars []imp.VarDecl) string
 	// ClaimFailure is the condition that this is the first failure, at site %d; NoteValue notes value %[2]s at word %[1]d.
 	ClaimFailure, NoteValue string

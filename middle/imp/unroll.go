@@ -11,9 +11,10 @@ import (
 // A thread waits for what it loads. An innermost loop of a kernel that reads several elements of device memory in each iteration, and
 // writes none, is unrolled: then the loads of four iterations are under way at a time, and the counter is compared once for all. What
 // loads, and does not need what the loop carries, comes before the rest of all four: compilers move no load across a branch, and a call of
-// exp has one. So a loop that calls such a function is unrolled though it reads only one element, if each thread has another: a sum of square
-// roots of columns waits for memory alone. The iterations that remain have a loop of their own. lavaMD's loop, which reads five arrays,
-// took 611 µs so and 668 before (H200, WebGPU, 2026-11-22); with the loads in front a whole call takes 631, not 653 (H100, 2026-11-26).
+// exp has one. So a loop that calls such a function is unrolled though it reads only one element, if each thread has another: a sum of
+// square roots of columns waits for memory alone. The iterations that remain have a loop of their own. lavaMD's loop, which reads five
+// arrays, took 611 µs so and 668 before (H200, WebGPU, 2026-11-22); with the loads in front a whole call takes 631, not 653 (H100,
+// 2026-11-26).
 // Loops that read little, that write or branch won nothing (docs/decisions.md, 59): drivers unroll what they can.
 
 const (

@@ -251,3 +251,15 @@ func (*Copy) parallel() bool                        { return false }
 func (*Copy) allowed(place) bool                    { return true }
 func (e *Copy) print(p *printer)                    { p.writef("copy %s", p.v(e.Array)) }
 func (e *Copy) verify(v *verifier, _ *Stm)          { v.array(e.Array) }
+
+// Transposition is the permutation of so many dimensions that swaps the first two.
+func Transposition(rank int) []int {
+	perm := make([]int, rank)
+	for d := range perm {
+		perm[d] = d
+	}
+	if rank > 1 {
+		perm[0], perm[1] = 1, 0
+	}
+	return perm
+}

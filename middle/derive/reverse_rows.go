@@ -62,14 +62,9 @@ func (c *reverser) columns(b *core.Builder, f *fold, inner *core.Screma, scan bo
 		backs = append(backs, c.stm(b, &core.Stm{Dst: []core.Param{dst}, Exp: e, Aux: f.aux}))
 	}
 	transposed := func(t core.Type) ([]int, core.Type) {
-		perm := make([]int, t.Rank())
-		for i := range perm {
-			perm[i] = i
-		}
-		perm[0], perm[1] = 1, 0
 		shape := slices.Clone(t.Shape)
 		shape[0], shape[1] = t.Shape[1], t.Shape[0]
-		return perm, t.WithShape(shape)
+		return core.Transposition(t.Rank()), t.WithShape(shape)
 	}
 	var arrays []core.Var
 	var params []core.Type

@@ -49,12 +49,7 @@ func (f *flattener) columnsOf(b *core.Builder, e *core.Screma, elems []core.Type
 
 // exchanged is an array with its outer two dimensions exchanged.
 func exchanged(b *core.Builder, name string, array core.Var) core.Var {
-	perm := make([]int, b.TypeOf(core.V(array)).Rank())
-	for d := range perm {
-		perm[d] = d
-	}
-	perm[0], perm[1] = 1, 0
-	return b.LetVar(name, &core.Rearrange{Perm: perm, Array: array})
+	return b.LetVar(name, &core.Rearrange{Perm: core.Transposition(b.TypeOf(core.V(array)).Rank()), Array: array})
 }
 
 // mappedColumns are the columns of rows that one map makes for each: Note [Columns of mapped rows].
@@ -191,7 +186,7 @@ func (f *flattener) mapOfRow(l *core.Lambda, rows []core.Operand) (r mappedRow, 
 
 // isMapOfScalars reports whether e is a map whose function takes no SOAC.
 func isMapOfScalars(e *core.Screma) bool {
-	return len(e.Scans)+len(e.Reds) == 0 && e.Post == nil && core.OnlyScalars(e.Map.Ret) &&
+	return onlyMaps(e) && core.OnlyScalars(e.Map.Ret) &&
 		!core.Any(e.Map.Body, func(e core.Exp) bool { _, soac := e.(core.SOAC); return soac })
 }
 

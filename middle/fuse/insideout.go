@@ -80,7 +80,7 @@ func (m *moves) transposed(a core.Var) core.Var {
 		return 0
 	}
 	e, ok := s.Exp.(*core.Rearrange)
-	if !ok || !slices.Equal(e.Perm, transposition(len(e.Perm))) {
+	if !ok || !slices.Equal(e.Perm, core.Transposition(len(e.Perm))) {
 		return 0
 	}
 	return e.Array
@@ -91,17 +91,5 @@ func (m *moves) transpose(b *core.Builder, a core.Var) core.Var {
 	if v := m.transposed(a); v != 0 {
 		return v
 	}
-	return b.LetVar("columns", &core.Rearrange{Perm: transposition(b.TypeOf(core.V(a)).Rank()), Array: a})
-}
-
-// transposition is the permutation of so many dimensions that swaps the first two.
-func transposition(rank int) []int {
-	perm := make([]int, rank)
-	for d := range perm {
-		perm[d] = d
-	}
-	if rank > 1 {
-		perm[0], perm[1] = 1, 0
-	}
-	return perm
+	return b.LetVar("columns", &core.Rearrange{Perm: core.Transposition(b.TypeOf(core.V(a)).Rank()), Array: a})
 }

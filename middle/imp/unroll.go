@@ -37,7 +37,7 @@ func Unroll(p *Prog) *Prog {
 type unroller struct {
 	kernel *Kernel
 	copied bool
-	own    map[Var]bool // what differs between threads
+	own    *uniformity // what differs between threads
 }
 
 func (u *unroller) fresh(name string, t Type) Var {
@@ -95,41 +95,30 @@ func (u *unroller) waits(f *For) bool {
 func (u *unroller) readsOwn(f *For) (found bool) {
 	for j, early := range u.early(f) {
 		WalkExps(f.Body[j], func(e Exp) {
-			found = found || early && u.isLoad(e) && isOwn(e.(*Load).Index, u.own)
+			found = found || early && u.isLoad(e) && u.own.exp(e.(*Load).Index)
 		})
 	}
 	return found
 }
 
-// ownVars are the variables of a kernel that follow from the number of a thread, or from what is loaded.
-func ownVars(k *Kernel) map[Var]bool {
-	own := map[Var]bool{}
+// ownVars finds the variables of a kernel that follow from the number of a thread, or from what is loaded, where all threads get to.
+func ownVars(k *Kernel) *uniformity {
+	own := &uniformity{varying: make([]bool, len(k.Vars))}
 	Walk(k.Body, func(s Stm) bool {
 		switch e := MatchStm(s).(type) {
 		case *For: // counts alike in all threads
 		case *Let:
-			own[e.Var] = isOwn(e.Exp, own)
+			own.set(e.Var, own.exp(e.Exp))
 		case *Set:
-			own[e.Var] = own[e.Var] || isOwn(e.Exp, own)
+			own.set(e.Var, own.exp(e.Exp))
 		default:
 			for _, v := range Binds(s) {
-				own[v] = true
+				own.set(v, varies)
 			}
 		}
 		return true
 	})
 	return own
-}
-
-// isOwn reports whether an expression follows from the number of a thread, from what is loaded, or from own variables.
-func isOwn(e Exp, own map[Var]bool) bool {
-	found := mentions(e, own)
-	WalkExp(e, func(e Exp) {
-		id, isID := e.(*Id)
-		_, isLoad := e.(*Load)
-		found = found || isLoad || isID && !id.Kind.Uniform()
-	})
-	return found
 }
 
 // isLoad reports whether an expression loads from device memory.

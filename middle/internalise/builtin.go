@@ -73,11 +73,7 @@ func (s *scope) flatten(e *types.Builtin) []core.Operand {
 
 func (s *scope) transpose(e *types.Builtin) []core.Operand {
 	return s.each(e, func(x core.Operand, t core.Type) core.Exp {
-		perm := []int{1, 0}
-		for i := 2; i < t.Rank(); i++ {
-			perm = append(perm, i)
-		}
-		return &core.Rearrange{Perm: perm, Array: x.Var}
+		return &core.Rearrange{Perm: core.Transposition(t.Rank()), Array: x.Var}
 	})
 }
 

@@ -413,26 +413,9 @@ fun main (x_1: i32): (m_2: mem(i32, device), xs_3: [#i64]i32 @m_2{0; 1}) = {
 	}
 }
 
-// joined is a reduction by an operator whose order matters.
-const joined = `stage memory
-fun main (n_1: i64, m_2: mem(i32, device), xs_3: [n_1]i32 @m_2{0; 1}): (a_4: i32, b_5: i32) = {
-  let (a_6: i32, b_7: i32) = segred.grid (i_8 < n_1) (i32, i32) ops (neutral (1i32, 0i32)
-    fn (a_9: i32, b_10: i32, c_11: i32, d_12: i32): (i32, i32) {
-    let (e_13: i32) = mul.i32 a_9 c_11
-    let (f_14: i32) = mul.i32 b_10 c_11
-    let (g_15: i32) = add.i32 f_14 d_12
-    in (e_13, g_15)
-  }) {
-    let (x_16: i32) = index xs_3 [i_8]
-    in (x_16, 1i32)
-  }
-  in (a_6, b_7)
-}
-`
-
 // A lane of WebAssembly loads the last element of its square first, and the others where they are used.
 func TestElementsOfASquareAreLoadedWhereTheyAreUsed(t *testing.T) {
-	text := lowered(t, joined, lower.Facts{GroupSize: 1, WideGroup: 1, Groups: 16, Tasks: 16})
+	text := lowered(t, affine, lower.Facts{GroupSize: 1, WideGroup: 1, Groups: 16, Tasks: 16})
 	_, body, ok := strings.Cut(text, "for k_")
 	if !ok {
 		t.Fatal(text)
@@ -442,7 +425,7 @@ func TestElementsOfASquareAreLoadedWhereTheyAreUsed(t *testing.T) {
 		switch {
 		case strings.Contains(line, "= @xs_"):
 			seen = append(seen, "load")
-		case strings.Contains(line, "= mul.i32("):
+		case strings.Contains(line, "= mul.u32("):
 			seen = append(seen, "use")
 		}
 	}

@@ -94,6 +94,15 @@ func (b *Builder) LetVar(base string, e Exp) Var { return b.Let(base, e).Var }
 // TypeOf is the type of an operand.
 func (b *Builder) TypeOf(o Operand) Type { return b.Scope.OperandType(o) }
 
+// Rows are the types of the elements of arrays.
+func (b *Builder) Rows(arrays []Var) []Type {
+	ts := make([]Type, len(arrays))
+	for i, a := range arrays {
+		ts[i] = b.Scope.TypeOf(a).Row(1)
+	}
+	return ts
+}
+
 // Un applies a unary operator; constants fold.
 func (b *Builder) Un(op prim.UnOp, x Operand) Operand {
 	t := b.Scope.scalarOf(x)

@@ -123,11 +123,7 @@ func (d *derivation) mapped(b *core.Builder, base string, ret []core.Type,
 	f func(in *derivation, seeds []core.Operand) []core.Operand,
 ) []core.Operand {
 	arrays := core.VarsOf(d.e.Seeds)
-	var rows []core.Type
-	for _, a := range arrays {
-		rows = append(rows, b.Scope.TypeOf(a).Row(1))
-	}
-	l := b.Lambda(base, rows, ret, func(b *core.Builder, ps []core.Operand) []core.Operand { return f(d.in(b), ps) })
+	l := b.Lambda(base, b.Rows(arrays), ret, func(b *core.Builder, ps []core.Operand) []core.Operand { return f(d.in(b), ps) })
 	return b.LetN("d", &core.Screma{Size: d.e.Many, Arrays: arrays, Map: l})
 }
 

@@ -41,12 +41,8 @@ type binning struct {
 
 func (h *binning) forward(c *reverser, b *core.Builder) back {
 	arrays := append(append([]core.Var(nil), h.places...), h.values...)
-	var ret []core.Type
-	for _, a := range arrays {
-		ret = append(ret, b.Scope.TypeOf(a).Row(1))
-	}
 	s := &core.Stm{Dst: h.dst, Aux: h.aux, Exp: &core.Hist{
-		Size: h.size, Arrays: arrays, Ops: []core.HistOp{h.op}, Bucket: b.Identity(ret),
+		Size: h.size, Arrays: arrays, Ops: []core.HistOp{h.op}, Bucket: b.Identity(b.Rows(arrays)),
 	}}
 	depends := c.dependent(s)
 	c.emit(b, s)

@@ -139,10 +139,7 @@ func (h *binning) empty(b *core.Builder) []core.Operand {
 func (h *binning) combined(r *sweep, dys []core.Operand) []core.Operand {
 	b, w := r.b, len(h.dst)
 	arrays := append(append([]core.Var(nil), h.places...), h.values...)
-	var ret []core.Type
-	for _, a := range arrays {
-		ret = append(ret, b.Scope.TypeOf(a).Row(1))
-	}
+	ret := b.Rows(arrays)
 	op := h.op
 	op.Lambda = core.RenameLambda(b.Fun, op.Lambda)
 	b.Scope.BindLambda(op.Lambda)

@@ -90,11 +90,7 @@ func (f *flattener) mappedColumns(b *core.Builder, e *core.Screma) (c columns, o
 		for _, v := range own {
 			folded = append(folded, all[v])
 		}
-		types := make([]core.Type, len(folded))
-		for i, a := range folded {
-			types[i] = b.TypeOf(core.V(a)).Row(1)
-		}
-		return folded, b.Lambda("x", types, r.types, func(b *core.Builder, xs []core.Operand) []core.Operand {
+		return folded, b.Lambda("x", b.Rows(folded), r.types, func(b *core.Builder, xs []core.Operand) []core.Operand {
 			sub := core.Subst{}
 			for i, p := range r.inner.Map.Params {
 				sub[p.Var] = elems[i]

@@ -59,11 +59,7 @@ func (f *flattener) interchanged(b *core.Builder, e *core.Screma) (res []core.Op
 			ret[i] = core.ArrayOf(t, e.Size)
 		}
 	}
-	params := make([]core.Type, len(cols.arrays))
-	for i, a := range cols.arrays {
-		params[i] = b.TypeOf(core.V(a)).Row(1)
-	}
-	l := b.Lambda("column", params, ret, func(b *core.Builder, ps []core.Operand) []core.Operand {
+	l := b.Lambda("column", b.Rows(cols.arrays), ret, func(b *core.Builder, ps []core.Operand) []core.Operand {
 		arrays, made := cols.fold(b, ps)
 		s := &core.Screma{Size: e.Size, Arrays: arrays, Map: made, Reds: []core.Operator{fold}}
 		if len(e.Scans) > 0 {

@@ -1,6 +1,7 @@
 package flatten
 
 import (
+	"maps"
 	"slices"
 
 	"skald/middle/core"
@@ -13,7 +14,8 @@ import (
 //
 //	map (map g) (scan (map2 op) (replicate m e) (map (map f) xss))
 //
-// These loops are one, as each element depends only on those at the same place, and what is combined so far is overwritten:
+// These loops are one, as each element depends only on those at the same place, and what is combined so far is overwritten; what f or g
+// need of a row is computed before the loop over its elements:
 //
 //	loop (acc = replicate m e, out = scratch [n][m]) for i < n {
 //	  loop (acc, out) for j < m {
@@ -29,47 +31,15 @@ import (
 type rowLoops struct {
 	e       *core.Screma
 	scan    bool
-	made    *rowMap
+	made    mappedRow
 	op      *core.Screma // maps the operator over the elements of two rows
 	neutral []core.Operand
-	// What maps the scanned rows, with the arrays whose rows it reads, or nil.
-	post    *rowMap
-	arrays  []core.Var
-	scanned []int // which results of e the parameters of post are; -1 for rows of arrays
-	dst     []core.Param
-	stms    []*core.Stm // what all this replaces
-}
-
-// rowMap is a function on rows that maps another over their elements, behind views of what it reads.
-type rowMap struct {
-	lambda *core.Lambda
-	views  []*core.Stm
-	inner  *core.Screma
-	at     []int // which results of inner are those of the function
-}
-
-// rowMapOf takes a function on rows apart; nil if it is anything else.
-func rowMapOf(l *core.Lambda) *rowMap {
-	last := len(l.Body.Stms) - 1
-	if last < 0 || slices.ContainsFunc(l.Body.Stms, func(s *core.Stm) bool { return len(s.Aux.Certs) > 0 }) {
-		return nil
-	}
-	inner, ok := l.Body.Stms[last].Exp.(*core.Screma)
-	if !ok || !onlyMaps(inner) || !core.OnlyScalars(inner.Map.Ret) {
-		return nil
-	}
-	views := l.Body.Stms[:last]
-	if slices.ContainsFunc(views, func(s *core.Stm) bool { _, ok := s.Exp.(core.View); return !ok }) {
-		return nil
-	}
-	m := &rowMap{lambda: l, views: views, inner: inner}
-	for _, x := range l.Body.Res {
-		m.at = append(m.at, slices.IndexFunc(l.Body.Stms[last].Dst, func(p core.Param) bool { return x.IsVar(p.Var) }))
-	}
-	if slices.Contains(m.at, -1) {
-		return nil
-	}
-	return m
+	// A map over the scanned rows, or nil, how it makes its rows, and which results of e its parameters are; -1 for rows of arrays.
+	post     *core.Screma
+	postMade mappedRow
+	scanned  []int
+	dst      []core.Param
+	stms     []*core.Stm // what all this replaces
 }
 
 // onlyMaps reports whether a SOAC is a map.
@@ -86,8 +56,8 @@ func (f *flattener) rowLoopsAt(b *core.Body, i int) *rowLoops {
 	if op.Lambda.Ret[0].IsScalar() {
 		return nil
 	}
-	r := &rowLoops{e: e, scan: len(e.Scans) > 0, made: rowMapOf(e.Map), dst: s.Dst, stms: b.Stms[i : i+1]}
-	if r.made == nil {
+	r := &rowLoops{e: e, scan: len(e.Scans) > 0, dst: s.Dst, stms: b.Stms[i : i+1]}
+	if r.made, ok = f.mapOfRow(e.Map, e.Map.Body.Res); !ok {
 		return nil
 	}
 	if r.op, r.neutral, ok = f.mapOperator(op); !ok || r.made.inner.Size != r.op.Size {
@@ -105,8 +75,8 @@ func (f *flattener) mapsScanned(r *rowLoops, b *core.Body, j int) {
 	if !ok || m.Size != r.e.Size || !onlyMaps(m) {
 		return
 	}
-	post := rowMapOf(m.Map)
-	if post == nil || post.inner.Size != r.op.Size {
+	made, ok := f.mapOfRow(m.Map, m.Map.Body.Res)
+	if !ok || made.inner.Size != r.op.Size {
 		return
 	}
 	var scanned []int
@@ -121,8 +91,8 @@ func (f *flattener) mapsScanned(r *rowLoops, b *core.Body, j int) {
 		return
 	}
 	// A scanned row may be read at the place that is being computed alone.
-	used := core.FreeInLambda(post.inner.Map)
-	for _, s := range post.views {
+	used := core.FreeInBody(made.elem)
+	for _, s := range made.before {
 		used.AddFree(s)
 	}
 	for k, p := range m.Map.Params {
@@ -130,43 +100,42 @@ func (f *flattener) mapsScanned(r *rowLoops, b *core.Body, j int) {
 			return
 		}
 	}
-	r.post, r.arrays, r.scanned, r.dst, r.stms = post, m.Arrays, scanned, b.Stms[j].Dst, b.Stms[j-1:j+1]
+	r.post, r.postMade, r.scanned, r.dst, r.stms = m, made, scanned, b.Stms[j].Dst, b.Stms[j-1:j+1]
 }
 
-// elementOf is the function that computes element j of a row from what the row is made of: l's parameters, those that given names as
-// elements, and j.
-func (f *flattener) elementOf(r *rowMap, given func(k int) bool) *core.Lambda {
-	params, elems := slices.Clone(r.lambda.Params), map[core.Var]core.Operand{}
-	for k, p := range params {
-		if given(k) {
-			params[k] = f.Param("x", p.Type.Row(1))
-			elems[p.Var] = core.V(params[k].Var)
+// rowInThread does what m does for row i before it makes its elements, and returns what makes element j. Parameter k of m's function is a
+// row that is read, or, at its element j, value scanned[k] of vals if that is not negative.
+func (f *flattener) rowInThread(
+	b *core.Builder, m *core.Screma, r mappedRow, i core.Operand, scanned []int,
+) func(b *core.Builder, j core.Operand, vals []core.Operand) []core.Operand {
+	read, given := core.Subst{}, map[core.Var]int{}
+	for k, p := range m.Map.Params {
+		if scanned[k] >= 0 {
+			given[p.Var] = scanned[k]
+			continue
+		}
+		read[p.Var] = f.elements(b, m.Arrays[k:k+1], i)[0]
+	}
+	if !r.again {
+		once := &core.Lambda{Body: &core.Body{Stms: r.before}}
+		r.keep(once)
+		for k, x := range b.Splice(f.sequentialBody(once.Body), read) {
+			read[r.kept[k].Var] = x
 		}
 	}
-	params = append(params, f.Param("j", core.I64))
-	ret := make([]core.Type, len(r.at))
-	for k, at := range r.at {
-		ret[k] = r.inner.Map.Ret[at]
-	}
-	return f.LambdaOf(params, ret, func(b *core.Builder, ps []core.Operand) []core.Operand {
-		b.Add(r.views...)
-		var args []core.Operand
+	elem := f.sequentialBody(r.elem)
+	return func(b *core.Builder, j core.Operand, vals []core.Operand) []core.Operand {
+		sub := maps.Clone(read)
 		for k, a := range r.inner.Arrays {
-			if x, ok := elems[a]; ok {
-				args = append(args, x)
+			p := r.inner.Map.Params[k].Var
+			if n, is := given[a]; is {
+				sub[p] = vals[n]
 				continue
 			}
-			p := b.Param("x", r.inner.Map.Params[k].Type)
-			f.element(b, p, a, ps[len(ps)-1])
-			args = append(args, core.V(p.Var))
+			sub[p] = f.elements(b, []core.Var{read.Operand(core.V(a)).Var}, j)[0]
 		}
-		all := b.Apply(r.inner.Map, renamed, args...)
-		res := make([]core.Operand, len(r.at))
-		for k, at := range r.at {
-			res[k] = all[at]
-		}
-		return res
-	})
+		return b.Splice(elem, sub)
+	}
 }
 
 // loopsOfRows makes the loops: see Note [Rows in one loop].
@@ -194,17 +163,17 @@ func (f *flattener) loopsOfRows(b *core.Builder, r *rowLoops) {
 		}
 		dst = append(last, dst...)
 	}
-	for _, p := range dst[len(ps):] {
+	width := len(ps)
+	for _, p := range dst[width:] {
 		add(in.Param(f.Fun.Base(p.Var), p.Type), in.Let("out", &core.Scratch{Elem: p.Type.Elem, Shape: p.Type.Shape}))
-	}
-	element := f.elementOf(r.made, func(int) bool { return false })
-	var post *core.Lambda
-	if r.post != nil {
-		post = f.elementOf(r.post, func(k int) bool { return r.scanned[k] >= 0 })
 	}
 	i := in.Param("i", core.I64)
 	body := in.Build(func(b *core.Builder) []core.Operand {
-		rows := f.elements(b, r.e.Arrays, core.V(i.Var))
+		made := f.rowInThread(b, r.e, r.made, core.V(i.Var), slices.Repeat([]int{-1}, len(r.e.Arrays)))
+		mapped := func(_ *core.Builder, _ core.Operand, vals []core.Operand) []core.Operand { return vals }
+		if r.post != nil {
+			mapped = f.rowInThread(b, r.post, r.postMade, core.V(i.Var), r.scanned)
+		}
 		inner := make([]core.Param, len(ps))
 		for k, p := range ps {
 			inner[k] = b.Param(f.Fun.Base(p.Var), p.Type)
@@ -212,44 +181,25 @@ func (f *flattener) loopsOfRows(b *core.Builder, r *rowLoops) {
 		}
 		init := core.Vars(core.ParamVars(ps))
 		return b.ForLoop(inner, init, r.op.Size, func(b *core.Builder, j core.Operand, ps []core.Operand) []core.Operand {
-			xs := f.applySequential(b, element, append(slices.Clip(rows), j))
-			return f.rowElement(b, r, xs, post, []core.Operand{core.V(i.Var), j}, ps)
+			var old []core.Operand
+			for _, acc := range ps[:width] {
+				old = append(old, b.Index("old", acc.Var, j))
+			}
+			xs := made(b, j, nil)
+			accs, vals := f.applySequential(b, r.op.Map, append(old, xs[:width]...)), xs[width:]
+			if r.scan {
+				vals = append(slices.Clip(accs), vals...)
+			}
+			var res []core.Operand
+			for k, acc := range ps[:width] {
+				res = append(res, core.V(b.Update(acc.Var, accs[k], j)))
+			}
+			for k, x := range mapped(b, j, vals) {
+				res = append(res, core.V(b.Update(ps[width+k].Var, x, core.V(i.Var), j)))
+			}
+			return res
 		})
 	})
 	in.Bind(dst, &core.Loop{Params: ps, Init: init, Index: i, Bound: r.e.Size, Body: body})
 	b.Add(in.Stms()...)
-}
-
-// rowElement combines an element xs of a row, of which at has the row's number and its own, with those of the rows so far, and stores the
-// result in ps.
-func (f *flattener) rowElement(b *core.Builder, r *rowLoops, xs []core.Operand, post *core.Lambda, at, ps []core.Operand) []core.Operand {
-	width, j := len(r.neutral), at[1]
-	var old []core.Operand
-	for _, acc := range ps[:width] {
-		old = append(old, b.Index("old", acc.Var, j))
-	}
-	accs := f.applySequential(b, r.op.Map, append(old, xs[:width]...))
-	vals := xs[width:]
-	if r.scan {
-		vals = append(slices.Clip(accs), vals...)
-	}
-	if post != nil {
-		var args []core.Operand
-		for k, a := range r.arrays {
-			if n := r.scanned[k]; n >= 0 {
-				args = append(args, vals[n])
-				continue
-			}
-			args = append(args, f.elements(b, []core.Var{a}, at[0])...)
-		}
-		vals = f.applySequential(b, post, append(args, j))
-	}
-	var res []core.Operand
-	for k, acc := range ps[:width] {
-		res = append(res, core.V(b.Update(acc.Var, accs[k], j)))
-	}
-	for k, out := range ps[width:] {
-		res = append(res, core.V(b.Update(out.Var, vals[k], at...)))
-	}
-	return res
 }

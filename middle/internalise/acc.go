@@ -57,12 +57,12 @@ func (s *scope) stream(e *types.Builtin) []core.Operand {
 	arrays := s.withOuter(size, xs)
 	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:1], Arrays: core.VarsOf(dests)}
 	if e.Fn == types.HistStream {
-		op := s.operator(e.Args[1], s.exp(e.Args[2]), s.rows(input.Arrays), commutes)
+		op := s.operator(e.Args[1], s.exp(e.Args[2]), s.b.Rows(input.Arrays), commutes)
 		input.Op, input.Neutral = op.Lambda, op.Neutral
 	}
 	lam := e.Args[n-2].(*types.Lambda)
 	return s.withAcc(input, func(in *scope, acc core.Operand) core.Operand {
-		write := in.b.Lambda("x", in.rows(arrays), []core.Type{in.acc}, func(b *core.Builder, ps []core.Operand) []core.Operand {
+		write := in.b.Lambda("x", in.b.Rows(arrays), []core.Type{in.acc}, func(b *core.Builder, ps []core.Operand) []core.Operand {
 			body := in.in(b).nest()
 			body.bind(lam.Params[0].Pat, []core.Operand{acc})
 			body.bindSizes(lam.Params[1].Sizes, lam.Params[1].Pat.Base().Type, ps)

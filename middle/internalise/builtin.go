@@ -156,15 +156,6 @@ func (s *scope) withOuter(n core.Operand, xs []core.Operand) []core.Var {
 	return out
 }
 
-// rows returns the types of the elements of arrays.
-func (s *scope) rows(arrays []core.Var) []core.Type {
-	ts := make([]core.Type, len(arrays))
-	for i, a := range arrays {
-		ts[i] = s.b.Scope.TypeOf(a).Row(1)
-	}
-	return ts
-}
-
 // function translates a function argument into a lambda from parameters of the given core types. Sizes that its patterns
 // bind are found from those.
 func (s *scope) function(arg types.Exp, params []core.Type) *core.Lambda {
@@ -191,7 +182,7 @@ func (s *scope) mapOver(e *types.Builtin) []core.Operand {
 	xs := s.exp(e.Args[1])
 	n := s.outerSize(xs)
 	arrays := s.withOuter(n, xs)
-	f := s.function(e.Args[0], s.rows(arrays))
+	f := s.function(e.Args[0], s.b.Rows(arrays))
 	return s.b.LetN("x", &core.Screma{Size: n, Arrays: arrays, Map: f})
 }
 
@@ -224,7 +215,7 @@ func (s *scope) combine(e *types.Builtin, set func(*core.Screma, core.Operator))
 	xs := s.exp(e.Args[2])
 	n := s.outerSize(xs)
 	arrays := s.withOuter(n, xs)
-	ts := s.rows(arrays)
+	ts := s.b.Rows(arrays)
 	op := s.operator(e.Args[0], neutral, ts, ordered)
 	sc := &core.Screma{Size: n, Arrays: arrays, Map: s.b.Identity(ts)}
 	set(sc, op)
@@ -248,7 +239,7 @@ func (s *scope) hist(e *types.Builtin, rank int) []core.Operand {
 	}
 	combine := s.operator(e.Args[2], neutral, ts, commutes)
 	op.Lambda, op.Neutral = combine.Lambda, combine.Neutral
-	h := &core.Hist{Size: n, Arrays: arrays, Ops: []core.HistOp{op}, Bucket: s.b.Identity(s.rows(arrays))}
+	h := &core.Hist{Size: n, Arrays: arrays, Ops: []core.HistOp{op}, Bucket: s.b.Identity(s.b.Rows(arrays))}
 	return s.b.LetN("r", h)
 }
 
@@ -261,7 +252,7 @@ func (s *scope) scatter(e *types.Builtin, rank int) []core.Operand {
 	arrays := s.withOuter(n, append(append([]core.Operand(nil), indices...), values...))
 	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:rank], Arrays: core.VarsOf(dests)}
 	return s.withAcc(input, func(in *scope, acc core.Operand) core.Operand {
-		write := in.b.Lambda("x", in.rows(arrays), []core.Type{in.acc}, func(b *core.Builder, ps []core.Operand) []core.Operand {
+		write := in.b.Lambda("x", in.b.Rows(arrays), []core.Type{in.acc}, func(b *core.Builder, ps []core.Operand) []core.Operand {
 			update := &core.UpdateAcc{Acc: acc.Var, Index: ps[:rank], Values: in.in(b).fitDests(ps[rank:], dests, rank)}
 			return []core.Operand{b.Let("acc", update)}
 		})

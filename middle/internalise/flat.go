@@ -39,7 +39,7 @@ func (s *scope) gather(p places, arrays []core.Var) []core.Operand {
 		})
 		return out
 	}
-	rows := s.rows(arrays)
+	rows := s.b.Rows(arrays)
 	for i, t := range rows {
 		rows[i] = core.ArrayOf(t, p.sizes[1:]...)
 	}
@@ -79,7 +79,7 @@ func (s *scope) spread(p places, acc core.Operand, values, dests []core.Operand)
 		return s.b.Let("acc", &core.UpdateAcc{Acc: acc.Var, Index: []core.Operand{p.offset}, Values: values})
 	}
 	arrays := append([]core.Var{s.counter(p)}, s.withOuter(p.sizes[0], values)...)
-	write := s.b.Lambda("x", s.rows(arrays), []core.Type{s.acc}, func(b *core.Builder, ps []core.Operand) []core.Operand {
+	write := s.b.Lambda("x", s.b.Rows(arrays), []core.Type{s.acc}, func(b *core.Builder, ps []core.Operand) []core.Operand {
 		in := s.in(b)
 		return []core.Operand{in.spread(p.inner(in, ps[0]), acc, ps[1:], dests)}
 	})

@@ -17,7 +17,7 @@ func (s *scope) flatMap(e *types.Builtin) []core.Operand {
 	result := types.Force(lam.Ret.Type).(*types.Record)
 	segment := types.Force(result.Field("0")).(*types.Array)
 	flat := &core.FlatMap{Size: n, Arrays: arrays, Segments: width(segment)}
-	for _, t := range s.rows(arrays) {
+	for _, t := range s.b.Rows(arrays) {
 		flat.Params = append(flat.Params, s.b.Param("x", t))
 	}
 	rows, rests := s.coreTypes(segment.Elem), s.coreTypes(result.Field("1"))
@@ -53,7 +53,7 @@ func (s *scope) flagStarts(n, sizes, starts, total core.Operand) core.Operand {
 	arrays := []core.Var{sizes.Var, starts.Var}
 	input := core.AccInput{Shape: []core.Operand{total}, Arrays: []core.Var{flags.Var}}
 	return s.withAcc(input, func(in *scope, acc core.Operand) core.Operand {
-		mark := in.b.Lambda("x", in.rows(arrays), []core.Type{in.acc}, func(b *core.Builder, ps []core.Operand) []core.Operand {
+		mark := in.b.Lambda("x", in.b.Rows(arrays), []core.Type{in.acc}, func(b *core.Builder, ps []core.Operand) []core.Operand {
 			place := in.in(b).choose(b.Cmp(prim.Gt, ps[0], core.Int(0)), ps[1], core.Int(-1))
 			update := &core.UpdateAcc{Acc: acc.Var, Index: []core.Operand{place}, Values: []core.Operand{core.Bool(true)}}
 			return []core.Operand{b.Let("acc", update)}

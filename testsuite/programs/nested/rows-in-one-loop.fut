@@ -83,3 +83,16 @@ entry beside [k] [n] [m] (ws: [k]i32) (xsss: [k][n][m]i32) (ys: [m]i32) : ([k][n
                            ws
                            xsss
                       |> unzip
+
+-- What a row needs before its elements is computed once for each row.
+-- ==
+-- entry: common
+-- input { [-2i32, 9i32] [[[8i32, -5i32], [2i32, 6i32], [9i32, -7i32]], [[-9i32, 6i32], [-1i32, 8i32], [-2i32, -3i32]]] }
+-- output { [[[-880i32, 680i32], [432i32, 348i32], [-3276i32, -819i32]], [[-1944i32, 486i32], [-304i32, -448i32], [342i32, 480i32]]] }
+
+entry common [k] [n] [m] (ws: [k]i32) (xsss: [k][n][m]i32) : [k][n][m]i32 =
+  #[sequential_inner] map2 (\w xss ->
+                              let sss = scan (map2 (+)) (replicate m 0) (map (\xs -> let s = i32.sum xs in map (\x -> x * s + w) xs) xss)
+                              in map2 (\ss xs -> let t = i32.product xs in map (* t) ss) sss xss)
+                           ws
+                           xsss

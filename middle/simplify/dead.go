@@ -202,9 +202,35 @@ func (w *sweeper) without(e core.Exp, keep []bool) core.Exp {
 		return w.scremaWithout(e, keep)
 	case *core.WithAcc:
 		return w.withAccWithout(e, keep)
+	case *core.Derivative:
+		return derivativeWithout(e, keep)
 	default:
 	}
 	return nil
+}
+
+// derivativeWithout makes the arguments inert whose adjoints are not needed, or the results whose tangents are not: nothing is computed for
+// them, and their integers do not make integers matter (Note [Derivatives by integers]). It notes in keep that all results stay.
+func derivativeWithout(e *core.Derivative, keep []bool) core.Exp {
+	out := *e
+	inert := &out.InertResults
+	if e.Reverse {
+		inert = &out.InertArgs
+	}
+	before := *inert
+	*inert = slices.Clone(before)
+	for i, needed := range keep[len(e.Body.Res):] {
+		if !needed && !slices.Contains(before, i) {
+			*inert = append(*inert, i)
+		}
+	}
+	for i := range keep {
+		keep[i] = true
+	}
+	if len(*inert) == len(before) {
+		return nil
+	}
+	return &out
 }
 
 // withAccWithout drops results besides arrays, accumulators of which no array is needed, and arrays of accumulators without an operator of

@@ -164,7 +164,7 @@ func (s *simplifier) movable(h *hoister, st *core.Stm) bool {
 	case *core.Use, *core.Un, *core.Cmp, *core.Conv, *core.CallFunc:
 		return st.Dst[0].Type.IsScalar()
 	case *core.Bin:
-		return !e.Op.CanFail(e.Type) || e.Y.IsConst() && !e.Y.Const.IsZero() && !e.Y.Const.IsNegative() || s.dividesByCount(h, e)
+		return neverFails(e) || s.dividesByCount(h, e)
 	case *core.Rearrange, *core.Reshape:
 		return s.stage != core.StageMemory
 	case *core.Iota, *core.Replicate:
@@ -173,9 +173,40 @@ func (s *simplifier) movable(h *hoister, st *core.Stm) bool {
 		return s.folds(e) && (h.counts != nil || !reads(e))
 	case *core.ArrayLit:
 		return s.stage == core.StageKernels && h.kernel && len(e.Elems) >= tableSize && !s.aliases.Consumed(st.Dst[0].Var)
+	case *core.If, *core.Switch, *core.Loop:
+		return onlyScalars(st) && (h.counts != nil || !loopsWhile(st))
 	default:
 	}
 	return false
+}
+
+// onlyScalars reports whether a statement computes scalars from scalars and nothing else, and cannot fail.
+func onlyScalars(st *core.Stm) bool {
+	ok := len(st.Aux.Certs) == 0 && !slices.ContainsFunc(st.Dst, func(p core.Param) bool { return !p.Type.IsScalar() })
+	switch e := core.Match(st.Exp).(type) {
+	case *core.Use, *core.Un, *core.Cmp, *core.Conv, *core.CallFunc:
+		return ok
+	case *core.Bin:
+		return ok && neverFails(e)
+	case *core.If, *core.Switch, *core.Loop:
+		core.MapBodies(st.Exp, func(b *core.Body) *core.Body {
+			ok = ok && !slices.ContainsFunc(b.Stms, func(in *core.Stm) bool { return !onlyScalars(in) })
+			return b
+		})
+		return ok
+	default:
+	}
+	return false
+}
+
+// neverFails reports whether an operation is one for all operands that it may have.
+func neverFails(e *core.Bin) bool {
+	return !e.Op.CanFail(e.Type) || e.Y.IsConst() && !e.Y.Const.IsZero() && !e.Y.Const.IsNegative()
+}
+
+// loopsWhile reports whether a statement has a loop that may not end where its body would not run.
+func loopsWhile(st *core.Stm) bool {
+	return st.Any(func(e core.Exp) bool { l, ok := e.(*core.Loop); return ok && !l.IsFor() })
 }
 
 // dividesByCount reports whether an expression divides by a size that is positive where the body runs.
@@ -194,6 +225,13 @@ func reads(e *core.Screma) bool {
 func (s *simplifier) anywhere(h *hoister, st *core.Stm) *core.Stm {
 	if e, ok := st.Exp.(*core.Screma); ok && reads(e) {
 		return s.unlessIdle(h, st, core.Neutrals(e.Reds))
+	}
+	if loopsWhile(st) {
+		var zeros []core.Operand
+		for _, p := range st.Dst {
+			zeros = append(zeros, core.C(prim.Zero(p.Type.Elem)))
+		}
+		return s.unlessIdle(h, st, zeros)
 	}
 	if !s.dividesByCount(h, st.Exp) {
 		return st

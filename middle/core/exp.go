@@ -168,3 +168,27 @@ func (p *Prog) Any(f func(Exp) bool) bool {
 
 // Any reports whether f holds of the statement's node, or of one in its bodies.
 func (s *Stm) Any(f func(Exp) bool) bool { return Any(&Body{Stms: []*Stm{s}}, f) }
+
+// ComputesScalars reports whether a statement computes scalars from scalars and nothing else, and cannot fail.
+func ComputesScalars(s *Stm) bool {
+	ok := len(s.Aux.Certs) == 0 && OnlyScalars(ParamTypes(s.Dst))
+	switch e := Match(s.Exp).(type) {
+	case *Use, *Un, *Cmp, *Conv, *CallFunc:
+		return ok
+	case *Bin:
+		return ok && NeverFails(e)
+	case *If, *Switch, *Loop:
+		MapBodies(s.Exp, func(b *Body) *Body {
+			ok = ok && !slices.ContainsFunc(b.Stms, func(in *Stm) bool { return !ComputesScalars(in) })
+			return b
+		})
+		return ok
+	default:
+	}
+	return false
+}
+
+// NeverFails reports whether an operation has a result for all operands that it may get.
+func NeverFails(e *Bin) bool {
+	return !e.Op.CanFail(e.Type) || e.Y.IsConst() && !e.Y.Const.IsZero() && !e.Y.Const.IsNegative()
+}

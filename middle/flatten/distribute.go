@@ -482,6 +482,8 @@ func (f *flattener) cheap(s *core.Stm) bool {
 		return !f.updates || s.Dst[0].Type.IsArray()
 	case *core.Replicate:
 		return len(e.Shape) == 1
+	case *core.If, *core.Switch:
+		return core.ComputesScalars(s) && !s.Any(func(e core.Exp) bool { _, loop := e.(*core.Loop); return loop })
 	default:
 	}
 	return false

@@ -281,7 +281,7 @@ func (l *later) bound(s *core.Stm) bool {
 	case *core.Use:
 		return l.TypeOf(e.X).Kind != core.KindScalar
 	case *core.Bin:
-		return e.Op.CanFail(e.Type) && (!e.Y.IsConst() || e.Y.Const.IsZero() || e.Y.Const.IsNegative())
+		return !core.NeverFails(e)
 	case core.Scalar:
 		return false
 	default:

@@ -7,18 +7,22 @@ import (
 	"skald/runtime/prim"
 )
 
+// longRow is how many points a workgroup takes well inside of each point of a nest, whatever it has of branches and loops around them.
+const longRow = 4096
+
 // ofPoints reports whether a statement inside n is a branch or loop that differs from point to point, in what it does or in the lengths of
 // rows that it returns, holds parallelism, and passes on values that can be arrays of the host: Note [Branches and loops of points].
 func (f *flattener) ofPoints(n *nest, s *core.Stm) bool {
 	switch e := core.Match(s.Exp).(type) {
 	case *core.If:
 		rows := slices.ContainsFunc(s.Dst, func(p core.Param) bool { return n.isRow(s.Dst, p) })
-		return n.liftable(s.Dst) && (rows || n.variant(e.Cond) && hasParallelism(e) && (holdsLoops(s) || n.differ(e)))
+		return n.liftable(s.Dst) && (rows || n.variant(e.Cond) && hasParallelism(e) && points(s, longRow, withoutLoops) > longRow)
 	case *core.Loop:
 		rows := slices.ContainsFunc(e.Params, func(p core.Param) bool { return n.isRow(e.Params, p) })
 		grows := (&nest{}).binding(&core.Stm{Dst: append(slices.Clip(e.Params), e.Index)}).differ(e)
 		regular := e.IsFor() && n.invariant(e.Bound) && n.regular(e.Params)
-		return n.liftable(e.Params) && (rows || grows) && !regular && (hasParallelism(e) || resizes(e))
+		long := points(s, longRow, withoutLoops) > longRow
+		return n.liftable(e.Params) && !regular && (hasParallelism(e) && (rows || grows || long) || (rows || grows) && resizes(e) || f.movesResults(n, e))
 	default:
 	}
 	return false
@@ -27,14 +31,6 @@ func (f *flattener) ofPoints(n *nest, s *core.Stm) bool {
 // resizes reports whether a loop passes on arrays of other sizes than it was given: no thread knows how much memory that takes.
 func resizes(e *core.Loop) bool {
 	return slices.ContainsFunc(e.Params, func(p core.Param) bool { return isOwnSize(e.Params, p) })
-}
-
-// holdsLoops reports whether a branch has a loop around parallelism: workgroups do not take such branches.
-func holdsLoops(s *core.Stm) bool {
-	return s.Any(func(e core.Exp) bool {
-		l, ok := e.(*core.Loop)
-		return ok && hasParallelism(l)
-	})
 }
 
 // differ reports whether a statement's bodies have SOACs whose size is only known inside of n or of the bodies.

@@ -30,12 +30,10 @@ import (
 // A loop that passes on arrays of other sizes than it was given counts as parallel, whatever it does: a thread has no memory for them where
 // only the loop finds the sizes out.
 //
-// Branches that hold neither loops nor rows of different lengths, and loops that neither pass on such rows nor decide lengths, stay with
-// the threads of their points, or with workgroups (Note [Versions inside a workgroup]), which take these well: one more version of each
-// would make code longer.
+// Where all rows are short enough for a workgroup, it takes such branches and loops as they are (Note [Versions inside a workgroup]), and where
+// there are many points, their threads do. This is for few points with long rows.
 //
-// This is for the version that goes over all points at once. Where a construct cannot be flattened so, because it passes on what is no
-// such value, it stays with the threads of its points.
+// Where a construct cannot be flattened so, because it passes on what is no such value, it stays with the threads of its points.
 
 // liftable reports whether values at points of n can be arrays of the host: scalars, and arrays whose sizes are regular but for the
 // outermost one.

@@ -164,7 +164,7 @@ func (s *simplifier) movable(h *hoister, st *core.Stm) bool {
 	case *core.Use, *core.Un, *core.Cmp, *core.Conv, *core.CallFunc:
 		return st.Dst[0].Type.IsScalar()
 	case *core.Bin:
-		return neverFails(e) || s.dividesByCount(h, e)
+		return core.NeverFails(e) || s.dividesByCount(h, e)
 	case *core.Rearrange, *core.Reshape:
 		return s.stage != core.StageMemory
 	case *core.Iota, *core.Replicate:
@@ -174,34 +174,10 @@ func (s *simplifier) movable(h *hoister, st *core.Stm) bool {
 	case *core.ArrayLit:
 		return s.stage == core.StageKernels && h.kernel && len(e.Elems) >= tableSize && !s.aliases.Consumed(st.Dst[0].Var)
 	case *core.If, *core.Switch, *core.Loop:
-		return onlyScalars(st) && (h.counts != nil || !loopsWhile(st))
+		return core.ComputesScalars(st) && (h.counts != nil || !loopsWhile(st))
 	default:
 	}
 	return false
-}
-
-// onlyScalars reports whether a statement computes scalars from scalars and nothing else, and cannot fail.
-func onlyScalars(st *core.Stm) bool {
-	ok := len(st.Aux.Certs) == 0 && !slices.ContainsFunc(st.Dst, func(p core.Param) bool { return !p.Type.IsScalar() })
-	switch e := core.Match(st.Exp).(type) {
-	case *core.Use, *core.Un, *core.Cmp, *core.Conv, *core.CallFunc:
-		return ok
-	case *core.Bin:
-		return ok && neverFails(e)
-	case *core.If, *core.Switch, *core.Loop:
-		core.MapBodies(st.Exp, func(b *core.Body) *core.Body {
-			ok = ok && !slices.ContainsFunc(b.Stms, func(in *core.Stm) bool { return !onlyScalars(in) })
-			return b
-		})
-		return ok
-	default:
-	}
-	return false
-}
-
-// neverFails reports whether an operation is one for all operands that it may have.
-func neverFails(e *core.Bin) bool {
-	return !e.Op.CanFail(e.Type) || e.Y.IsConst() && !e.Y.Const.IsZero() && !e.Y.Const.IsNegative()
 }
 
 // loopsWhile reports whether a statement has a loop that may not end where its body would not run.

@@ -22,6 +22,9 @@ import (
 // matrixRow is how many elements the arrays of the matrix have, or their rows.
 const matrixRow = 4096
 
+// longRow is how many elements rows have that no workgroup has memory for.
+const longRow = 1 << 16
+
 // expressions are the bodies of functions of xs, an array of n elements, which return as many.
 var expressions = []struct{ name, body string }{
 	{"map", `map (\x -> x * 3 + 1) xs`},
@@ -68,6 +71,8 @@ var positions = []struct{ name, text string }{
 	{"mapped", `entry mapped [l][n] (xss: [l][n]i32) = map f xss`},
 	{"nested", `entry nested [l][m][n] (xsss: [l][m][n]i32) = map (map f) xsss`},
 	{"loop_in_map", `entry loop_in_map [l][n] (xss: [l][n]i32) = map (\xs -> loop ys = xs for _i < 2 do f ys) xss`},
+	{"long", `entry long [l][n] (xss: [l][n]i32) = map f xss`},
+	{"long_loop", `entry long_loop [l][n] (xss: [l][n]i32) = map (\xs -> loop ys = xs for _i < 2 - xs[0] % 2 do f ys) xss`},
 	{"branch_in_map", `entry branch_in_map [l][n] (xss: [l][n]i32) = map (\xs -> if xs[1] > 2 then f xs else map (+ 1) xs) xss`},
 	{"invariant", `entry invariant [l][n] (ks: [l]i32) (zs: [n]i32) = map (\k -> f (map (+ k) zs)) ks`},
 	{"irregular", `entry irregular [l] (ns: [l]i64) = map (\m -> i32.sum (f (map (\i -> i32.i64 i % 97) (iota m)))) ns`},
@@ -89,6 +94,8 @@ func matrixArgs(position string) []value.Value {
 	switch position {
 	case "alone", "looped":
 		return []value.Value{numbers(matrixRow)}
+	case "long", "long_loop":
+		return []value.Value{numbers(2, longRow)}
 	case "nested":
 		return []value.Value{numbers(2, 2, matrixRow)}
 	case "invariant":
@@ -145,8 +152,8 @@ entry matrices [l] (ns: [l]i64) =
 // sequentialCells says why some cells of the matrix, by expression and position, run in few threads: none do.
 var sequentialCells = map[string]string{}
 
-// A launch that accesses as many elements as a row has runs in at least so many threads: 32 elements a thread.
-const matrixThreads = matrixRow / 32
+// A launch that accesses as many elements as a row has runs in at least so many threads that each has this many of them.
+const elementsOfThread = 32
 
 // matrixAccesses are more than any launch makes whose threads do not each go through what all of them need together.
 const matrixAccesses = 1 << 22
@@ -223,9 +230,13 @@ func (m *matrix) check(t *testing.T, expression, position string) {
 			t.Errorf("%s: %d accesses in %s", position, l.Elements, l.Kernel)
 		}
 	}
-	fewest := (&report{launches: m.launches}).fewest(matrixRow / 2)
+	row := int64(matrixRow)
+	if strings.HasPrefix(position, "long") {
+		row = longRow
+	}
+	fewest := (&report{launches: m.launches}).fewest(row / 2)
 	why, listed := sequentialCells[expression+" "+position]
-	few := fewest != nil && fewest.Threads < matrixThreads/2
+	few := fewest != nil && fewest.Threads < row/elementsOfThread/2
 	switch {
 	case few && !listed:
 		t.Errorf("%s: %d threads make %d accesses in %s", position, fewest.Threads, fewest.Elements, fewest.Kernel)

@@ -26,7 +26,8 @@ import (
 //	}
 //	let (s_1: f32) = index b_8 [0i64]
 //
-// and what reads and makes these elements moves like other code (Note [What moves]). Which scalars those are is assumed first, of all that
+// and what reads and makes these elements moves like other code (Note [What moves]): an element is read where the scalar is first needed,
+// so that one kernel reads it, adds to it and makes the next. Which scalars those are is assumed first, of all that
 // kernels compute; then those go that the host turns out to need. A loop that would wait in each round all the same, for something else,
 // stays as it is: then the scalar comes with that. So do loops on processors, which wait for nothing.
 
@@ -59,7 +60,7 @@ func carry(ctx *pass.Context, f *core.Fun) *core.Fun {
 	}
 	g := *f
 	g.Names = slices.Clip(f.Names)
-	c := &carrier{core.NewBuilder(&g, core.ScopeOf(f)), carried}
+	c := &carrier{Builder: core.NewBuilder(&g, core.ScopeOf(f)), carried: carried}
 	g.Body = c.body(f.Body)
 	return &g
 }
@@ -77,12 +78,16 @@ func eachLoop(b *core.Body, f func(l *core.Loop)) {
 	}
 }
 
-// waits reports whether the host waits for something in a body.
+// waits reports whether the host waits for something in a body: for a scalar of a kernel, or an element that it reads itself.
 func (a *analysis) waits(b *core.Body) bool {
 	return slices.ContainsFunc(b.Stms, func(s *core.Stm) bool {
+		if a.moved[s] {
+			return false
+		}
+		needed := slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.IsScalar() && a.host[p.Var] })
 		_, seg := s.Exp.(core.Seg)
-		if seg || a.readsElements(s) && !a.moved[s] {
-			return !seg || slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.IsScalar() && a.host[p.Var] })
+		if _, reads := s.Exp.(*core.Index); seg || reads {
+			return needed
 		}
 		found := false
 		hostBodies(s.Exp, func(b *core.Body) *core.Body { found = found || a.waits(b); return b })
@@ -94,6 +99,7 @@ func (a *analysis) waits(b *core.Body) bool {
 type carrier struct {
 	*core.Builder
 	carried map[core.Var]bool
+	frees   core.Frees
 }
 
 func (c *carrier) body(b *core.Body) *core.Body {
@@ -121,7 +127,8 @@ func (c *carrier) loop(s *core.Stm, e *core.Loop) {
 	l, dst := *e, slices.Clone(s.Dst)
 	l.Params, l.Init = slices.Clone(e.Params), slices.Clone(e.Init)
 	first := core.Slice{core.Fix(core.Int(0))}
-	var before, after []*core.Stm
+	before := map[core.Var]*core.Stm{} // what reads the elements, by the scalars
+	var after []*core.Stm
 	for i, p := range e.Params {
 		if !c.carried[p.Var] {
 			continue
@@ -129,13 +136,26 @@ func (c *carrier) loop(s *core.Stm, e *core.Loop) {
 		t := core.ArrayOf(p.Type, core.Int(1))
 		l.Init[i] = c.Let(c.Fun.Base(p.Var), &core.ArrayLit{Row: p.Type, Elems: []core.Operand{e.Init[i]}})
 		l.Params[i], dst[i] = c.Param(c.Fun.Base(p.Var), t), c.Param(c.Fun.Base(s.Dst[i].Var), t)
-		before = append(before, &core.Stm{Dst: []core.Param{p}, Exp: &core.Index{Array: l.Params[i].Var, Slice: first}})
+		before[p.Var] = &core.Stm{Dst: []core.Param{p}, Exp: &core.Index{Array: l.Params[i].Var, Slice: first}}
 		after = append(after, &core.Stm{Dst: s.Dst[i : i+1], Exp: &core.Index{Array: dst[i].Var, Slice: first}})
 	}
 	in := c.Nested()
-	in.Add(before...)
-	in.Add(e.Body.Stms...)
+	read := func(v core.Var) {
+		if s := before[v]; s != nil {
+			in.Add(s)
+			delete(before, v)
+		}
+	}
+	for _, s := range e.Body.Stms {
+		for _, v := range c.frees.Stm(s) {
+			read(v)
+		}
+		in.Add(s)
+	}
 	res := slices.Clone(e.Body.Res)
+	for _, r := range res {
+		read(r.Var)
+	}
 	for i, p := range e.Params {
 		if c.carried[p.Var] {
 			res[i] = in.Let(c.Fun.Base(p.Var), &core.ArrayLit{Row: p.Type, Elems: []core.Operand{res[i]}})

@@ -65,6 +65,10 @@ entry number_known_before (xs: []i64) (k: i64) : []i64 =
   let s = i64.sum xs
   in loop ys = copy xs for i < k do
        if s % (i + 1) > 0 then map (+ s) ys else map (* 2) (scan (+) i ys)
+entry sums_of_rounds (xs: []i64) (k: i64) : i64 =
+  (loop (ys, total) = (copy xs, 0) for i < k do
+     let ys = loop ys for j < i do if j % 3 == 0 then map (\y -> y / 2 + j) ys else scan (+) j ys
+     in (ys, total + i64.sum ys)).1
 entry arrays_of_points (rows: i64) (k: i64) : [rows][5]i64 =
   loop acc = replicate rows (replicate 5 0) for i < k do
     map2 (\r row -> map2 (\j x ->
@@ -97,7 +101,7 @@ entry arrays_as_long_as_rows [n] (ns: [n]i64) (k: i64) : [n]i64 =
 
 // wantWaits are the waits of those loops: function, loop, in how many others, waits of a round, launches, most waits of a round of a loop
 // inside, and what is recorded ahead. Those of number_known_before and arrays_of_points do not wait: what the host needs is the same in all
-// rounds.
+// rounds. Nor does that of sums_of_rounds: the host needs nothing before the end.
 const wantWaits = `condition while 0 1 2 0 rounds
 size while 0 1 2 0
 condition_and_size while 0 1 4 0

@@ -259,6 +259,9 @@ func (s *simplifier) compare(e *core.Cmp) *result {
 	if op, ok := e.Op.Negate(e.Type); ok && s.compares(&core.Cmp{Op: op, Type: e.Type, X: e.X, Y: e.Y}) {
 		return value(core.Bool(false))
 	}
+	if known, holds := s.limited(e); known {
+		return value(core.Bool(holds))
+	}
 	if e.Type.IsUnsigned() && e.Y.IsConst() && e.Y.Const.IsZero() && (e.Op == prim.Lt || e.Op == prim.Ge) {
 		return value(core.Bool(e.Op == prim.Ge))
 	}
@@ -279,6 +282,38 @@ func (s *simplifier) compare(e *core.Cmp) *result {
 		return value(s.choose(in.X, holds(true), holds(false)))
 	}
 	return nil
+}
+
+// limited decides a comparison of the larger or the smaller of an integer and a constant with a constant, where the former says enough:
+// max 1 n is not zero.
+func (s *simplifier) limited(e *core.Cmp) (known, holds bool) {
+	op, x, y := e.Op, e.X, e.Y
+	if x.IsConst() {
+		op, x, y = op.Swap(), y, x
+	}
+	in, ok := s.def(x).(*core.Bin)
+	if !ok || !y.IsConst() || !e.Type.IsInt() || in.Op != prim.Max && in.Op != prim.Min {
+		return false, false
+	}
+	limit := in.X
+	if in.Y.IsConst() {
+		limit = in.Y
+	}
+	if !limit.IsConst() {
+		return false, false
+	}
+	past, from := prim.Gt, prim.Ge // x is past y if the limit is, and from y on if that is the limit
+	if in.Op == prim.Min {
+		past, from = prim.Lt, prim.Le
+	}
+	before, _ := from.Negate(e.Type)
+	switch {
+	case prim.EvalCmp(past, limit.Const, y.Const):
+		return true, op == prim.Ne || op == past || op == from
+	case limit.Const == y.Const:
+		return op == from || op == before, op == from
+	}
+	return false, false
 }
 
 func (s *simplifier) convert(e *core.Conv) *result {

@@ -13,6 +13,13 @@ import (
 // waitingPrograms have loops that the host runs and that need what kernels compute: conditions, sizes, and numbers in branches.
 const waitingPrograms = `
 entry condition (xs: []i64) : []i64 = loop ys = copy xs while any (> 9) ys do map (/ 2) ys
+entry nearest [n] [k] (xs: [n]i32) (starts: [k]i32) : []i32 =
+  (loop (means, at, moves) = (starts, replicate n k, true) while moves do
+     let closer (i, d) (j, mean) (x: i32) = if i32.abs (x - mean) < d then (j, i32.abs (x - mean)) else (i, d)
+     let near = map (\x -> (foldl (\acc m -> closer acc m x) (0, i32.highest) (zip (iota k) means)).0) xs
+     let sums = hist (+) 0 k near xs
+     let counts = hist (+) 0 k near (replicate n 1)
+     in (map2 (\s c -> s / i32.max 1 c) sums counts, near, any id (map2 (!=) near at))).0
 entry size (xs: []i64) : []i64 = loop ys = copy xs while length ys > 2 do map (/ 2) (filter (\y -> y % 2 == 0) ys)
 entry condition_and_size (xs: []i64) : []i64 =
   (loop (ys, more) = (copy xs, true) while more do
@@ -103,6 +110,7 @@ entry arrays_as_long_as_rows [n] (ns: [n]i64) (k: i64) : [n]i64 =
 // inside, and what is recorded ahead. Those of number_known_before and arrays_of_points do not wait: what the host needs is the same in all
 // rounds. Nor does that of sums_of_rounds: the host needs nothing before the end.
 const wantWaits = `condition while 0 1 2 0 rounds
+nearest while 0 1 5 0 rounds
 size while 0 1 2 0
 condition_and_size while 0 1 4 0
 number_in_branches while 0 1 3 0

@@ -219,17 +219,13 @@ const first = true
 
 // assigns reports whether a variable may get a value, and notes what it is then.
 func (c *aheadCheck) assigns(v Var, e Exp, first bool) bool {
-	fails, before := false, false
+	before := false
 	WalkExp(e, func(e Exp) {
-		switch e := Match(e).(type) {
-		case *Bin:
-			fails = fails || e.Op.CanFail(e.Type.Prim())
-		case *VarExp:
-			before = before || !c.own[e.Var] || c.shared[e.Var]
-		default:
+		if u, ok := e.(*VarExp); ok {
+			before = before || !c.own[u.Var] || c.shared[u.Var]
 		}
 	})
-	if mentions(e, c.unknown) || fails && !c.same(e) {
+	if mentions(e, c.unknown) || canFail(e) && !c.same(e) {
 		return false
 	}
 	c.own[v] = true

@@ -3,6 +3,8 @@ package imp
 import (
 	"maps"
 	"slices"
+
+	"skald/runtime/prim"
 )
 
 // Round is a round of a loop of host code that reads at its end what kernels computed, in the parts in which it may be recorded before
@@ -14,6 +16,7 @@ type Round struct {
 	Tail  []Stm         // what comes behind, and needs none of them
 	Known []Stm         // what comes behind, and needs them, to be done behind Tail
 	Kept  []Var         // what Tail sets, and what else Known mentions: with this, Known can be done later
+	Goes  []Exp         // what must hold behind Tail for another round, of what needs no readings: a bound of rounds, most often
 	// unknown are the readings and what depends on them.
 	unknown map[Var]bool
 }
@@ -63,7 +66,62 @@ func (s *While) Round() (Round, bool) {
 	maps.Copy(set, needed)
 	r.Kept = slices.Sorted(maps.Keys(set))
 	r.Ahead, r.Rest = s.Body[:s.Ahead], s.Body[s.Ahead:start]
+	r.Goes = r.conjuncts(s.Cond, r.definitions())
 	return r, true
+}
+
+// definitions are what variables are that Known assigns once.
+func (r *Round) definitions() map[Var]Exp {
+	out, again := map[Var]Exp{}, map[Var]bool{}
+	assign := func(v Var, e Exp) {
+		again[v] = out[v] != nil || again[v]
+		out[v] = e
+	}
+	for _, stm := range r.Known {
+		switch s := MatchStm(stm).(type) {
+		case *Let:
+			assign(s.Var, s.Exp)
+		case *Set:
+			assign(s.Var, s.Exp)
+		default:
+			for v := range setIn([]Stm{stm}) {
+				again[v] = true
+			}
+		}
+	}
+	maps.DeleteFunc(out, func(v Var, _ Exp) bool { return again[v] })
+	return out
+}
+
+// canFail reports whether computing an expression fails for some values.
+func canFail(e Exp) bool {
+	found := false
+	WalkExp(e, func(e Exp) {
+		if b, ok := e.(*Bin); ok {
+			found = found || b.Op.CanFail(b.Type.Prim())
+		}
+	})
+	return found
+}
+
+// conjuncts are the conditions that need no readings of those that a condition consists of.
+func (r *Round) conjuncts(cond Exp, defs map[Var]Exp) []Exp {
+	switch e := Match(cond).(type) {
+	case *VarExp:
+		if def := defs[e.Var]; def != nil {
+			delete(defs, e.Var) // once
+			return r.conjuncts(def, defs)
+		}
+	case *Bin:
+		if e.Op == prim.LogAnd {
+			return append(r.conjuncts(e.X, defs), r.conjuncts(e.Y, defs)...)
+		}
+	default:
+	}
+	if mentions(cond, r.unknown) || canFail(cond) {
+		return nil
+	}
+	return []Exp{cond}
 }
 
 func isRead(s Stm) bool {

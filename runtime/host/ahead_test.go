@@ -225,3 +225,30 @@ func TestABatchOfRoundsIsOneSubmission(t *testing.T) {
 		t.Errorf("the device hears\n%swanted\n%s", got, want)
 	}
 }
+
+// A loop that ends by a number of rounds, which the host knows, records none in vain.
+func TestNoRoundIsRecordedPastAKnownBound(t *testing.T) {
+	const whole = `alloc c_10: i64[4:i64]
+    launch one<1:i64>() blocks(b_9, c_10) fits()
+    free b_9
+    read x_13: i64 = c_10[0:i64]`
+	const start = `read x_16: i64 = b_9[0:i64]
+    alloc c_10: i64[4:i64]
+    launch two<1:i64>(x_16) blocks(b_9, c_10, z_6) fits()
+    free b_9
+    read x_13: i64 = c_10[1:i64]`
+	for _, body := range []string{whole, start} {
+		p, err := imp.Parse(strings.ReplaceAll(roundsAhead, "BODY", body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dev := &ordering{granting: granting{Device: cpu.Open(cpu.Options{}), time: time.Hour, room: -1}}
+		program := load(t, dev, imp.Print(imp.Ahead(p)))
+		if _, err := program.Call("main", []value.Value{value.Scalar(prim.MakeI64(1000))}); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(dev.events.String(), "launch"); n != 2*12 {
+			t.Errorf("%d launches, wanted those of 12 rounds:\n%s", n, dev.events.String())
+		}
+	}
+}

@@ -16,8 +16,9 @@ import (
 //     goes on behind the last round that there is, with the variables as they were then.
 //   - If a round reads something on its way, what comes before that is recorded behind the round before, and both are read in one wait.
 //
-// What is behind the last round was computed in vain. That must not take longer than waiting, so a loop begins with rounds one by one, and
-// goes on with batches, of one round for each three that there were, as long as these take no longer than the Host grants.
+// What is behind the last round was computed in vain, unless the host knows a bound of their number. That must not take longer than
+// waiting, so a loop begins with rounds one by one, and goes on with batches, of one round for each three that there were, as long as these
+// take no longer than the Host grants.
 
 // Granter is a Host whose device computes while the host waits.
 type Granter interface {
@@ -40,6 +41,7 @@ type aheadLoop struct {
 	round        stm // whole
 	first, rest  stm // its parts: see imp.Round
 	tail, known  stm
+	goes         []exp // what must hold for another round, of what is known before the readings
 	reads        []*imp.ReadScalar
 	places, next func(*thread) []Place // what reads read, and what rest reads first; nil if there is no rest
 	kept, own    []imp.Var             // what rounds must keep, and blocks that are bound in the loop
@@ -52,7 +54,7 @@ func (c *compiler) ahead(s *imp.While, plain, round stm) stm {
 	l := &aheadLoop{
 		cond: c.exp(s.Cond), round: round,
 		first: c.hostSeq(r.Ahead), rest: c.hostSeq(r.Rest), tail: c.hostSeq(r.Tail), known: c.hostSeq(r.Known),
-		reads: r.Reads, places: c.places(r.Reads), kept: r.Kept,
+		goes: c.exps(r.Goes), reads: r.Reads, places: c.places(r.Reads), kept: r.Kept,
 		isBlock: func(v imp.Var) bool { return c.scope.Vars[v].Type == imp.Block },
 	}
 	imp.Walk(s.Body, func(s imp.Stm) bool {
@@ -170,10 +172,10 @@ func (l *aheadLoop) batches(t *thread, grant time.Duration, done *int) (quick, o
 	}
 }
 
-// record records n rounds, or as many as there is memory for; nil if there is none.
+// record records n rounds, or as many as there may be and there is memory for; nil if that is none.
 func (l *aheadLoop) record(t *thread, n int) *batch {
 	b := &batch{}
-	for len(b.kept) < n && l.tryFirst(t) {
+	for len(b.kept) < n && l.goesOn(t) && l.tryFirst(t) {
 		b.places = append(b.places, retained(t, l.places(t))...)
 		l.tail(t)
 		b.kept = append(b.kept, l.keep(t))
@@ -182,6 +184,11 @@ func (l *aheadLoop) record(t *thread, n int) *batch {
 		return nil
 	}
 	return b
+}
+
+// goesOn reports whether there may be another round, as far as is known before the readings.
+func (l *aheadLoop) goesOn(t *thread) bool {
+	return !slices.ContainsFunc(l.goes, func(e exp) bool { return e(t) == 0 })
 }
 
 // begin begins to read, if the host can.
@@ -247,7 +254,7 @@ func (l *aheadLoop) readAhead(t *thread, begin bool) (begun, ok bool) {
 	l.tail(t)
 	var next []Place
 	before := l.values(t)
-	if begun = begin && l.tryFirst(t); begun {
+	if begun = begin && l.goesOn(t) && l.tryFirst(t); begun {
 		next = l.next(t)
 	}
 	after := l.values(t) // What is known now depends on what the round has computed, not the next.

@@ -14,6 +14,7 @@ import (
 var (
 	_ eval.EarlyReader = (*session)(nil)
 	_ eval.Granter     = (*session)(nil)
+	_ eval.Sizer       = (*session)(nil)
 )
 
 // mostEarly is how many readings may be under way.
@@ -54,7 +55,7 @@ func (s *session) Begin(places []eval.Place) (bool, error) {
 	e.places, e.regions, e.data = places, e.regions[:0], make([][8]byte, len(places))
 	for i, p := range places {
 		size, b := int64(p.Elem.Size()), s.p.blocks.place(p.Block)
-		if p.Index < 0 || b.Buffer == nil || (p.Index+1)*size > b.Size { // A check that comes before the reading may say so.
+		if !s.Has(p) { // A check that comes before the reading may say so.
 			return false, nil
 		}
 		e.regions = append(e.regions, regionOf(b, p.Index*size, e.data[i][:size]))
@@ -69,6 +70,12 @@ func (s *session) Begin(places []eval.Place) (bool, error) {
 	e.fetch, e.risk, s.busy, s.risk = f, s.risk, false, false
 	s.early, s.unused = append(s.early, e), s.unused[:len(s.unused)-1]
 	return true, nil
+}
+
+// Has reports whether a block has an element.
+func (s *session) Has(p eval.Place) bool {
+	b := s.p.blocks.place(p.Block)
+	return p.Index >= 0 && b.Buffer != nil && (p.Index+1)*int64(p.Elem.Size()) <= b.Size
 }
 
 // Finish waits for the elements whose reading began first.

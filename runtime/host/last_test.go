@@ -49,8 +49,13 @@ var lastReadings = []struct {
 		"[param 0]", 1, "[0i64, 1i64, 2i64] 0i64 7i64",
 	},
 	{
-		"in a loop", "let t_4: i64 = 7:i64\n  let m_3: i64 = 5:i64\n  for i_7: i64 < 2:i64 {\n    read r_6: i64 = ys_5[i_7]\n    m_3 = r_6\n  }",
-		"[param 0]", 3, "[0i64, 1i64, 2i64] 1i64 7i64",
+		"in a loop", "let t_4: i64 = 7:i64\n  let m_3: i64 = 0:i64\n  for i_7: i64 < 2:i64 {\n    read r_6: i64 = ys_5[m_3]\n    m_3 = r_6\n  }",
+		"[param 0]", 3, "[0i64, 1i64, 2i64] 0i64 7i64",
+	},
+	{
+		"in a loop, at its counter",
+		"let t_4: i64 = 7:i64\n  let m_3: i64 = 5:i64\n  for i_7: i64 < 2:i64 {\n    read r_6: i64 = ys_5[i_7]\n    m_3 = r_6\n  }",
+		"[param 0]", 2, "[0i64, 1i64, 2i64] 1i64 7i64",
 	},
 	{"a size", readLast + "let t_4: i64 = 1:i64", "[result 1]", 2, "[0i64, 1i64] 2i64 1i64"},
 	{"a size that is computed before", readLast + "let t_4: i64 = 1:i64", "[2]", 1, "[0i64, 1i64] 2i64 1i64"},

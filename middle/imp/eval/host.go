@@ -75,6 +75,7 @@ type fun struct {
 	body    stm
 	results []exp
 	early   int       // how many read-backs may begin early
+	windows int       // how many read-backs are done for several rounds of loops
 	blocks  []imp.Var // classes of variables, if they are known: Note [Early reads]
 }
 
@@ -135,7 +136,10 @@ const maxCalls = 100_000
 func (f *fun) run(h Host, args []uint64, calls int, given ...uint64) ([]uint64, bool) {
 	f.compile()
 	must(f.err)
-	t := &thread{regs: make([]uint64, max(len(f.decl.Vars), 1)), host: h, calls: calls, begun: make([]bool, f.early)}
+	t := &thread{
+		regs: make([]uint64, max(len(f.decl.Vars), 1)), host: h, calls: calls,
+		begun: make([]bool, f.early), windows: make([]window, f.windows),
+	}
 	defer t.dropAll(f.decl) // also when an error of the host breaks the run off
 	isBlock := func(v imp.Var) bool { return f.decl.Vars[v].Type == imp.Block }
 	for i, v := range f.decl.Params {
@@ -380,7 +384,11 @@ func (c *compiler) hostSeq(body []imp.Stm) stm {
 			later, n = body[i:i+1], 1
 		}
 		c.ending.within(body, i, i+n, quiet, func() {
-			if len(reads) > 0 {
+			switch {
+			case len(reads) == 0:
+			case c.forRounds(reads):
+				out = append(out, c.readForRounds(reads))
+			default:
 				out = append(out, c.reads(reads, begins.of[i]))
 			}
 			for _, s := range later {

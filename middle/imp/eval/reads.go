@@ -96,7 +96,7 @@ func (c *compiler) earlyReads(body []imp.Stm, quiet int) earlyReads {
 			i++
 			continue
 		}
-		last := c.ending.quiet && i+n >= len(body)-quiet
+		last := c.ending.quiet && i+n >= len(body)-quiet || c.forRounds(reads)
 		if at := c.lastWrite(body[:i], reads); !last && launches(body[at:i]) {
 			r := &earlyRead{reads, c.ending.fun.early}
 			out.begin[at], out.of[i] = append(out.begin[at], r), r
@@ -127,13 +127,19 @@ func launches(body []imp.Stm) bool {
 	return imp.Any(body, func(s imp.Stm) bool { _, ok := s.(*imp.Launch); return ok })
 }
 
+// blockClasses are the classes of blocks of the function that is compiled: see Note [Early reads].
+func (c *compiler) blockClasses() []imp.Var {
+	f := c.ending.fun
+	if f.blocks == nil {
+		f.blocks = imp.BlockClasses(f.decl)
+	}
+	return f.blocks
+}
+
 // lastWrite is behind the last of some statements that may write what is read, or bind what says where that is, or that may wait or end
 // the run.
 func (c *compiler) lastWrite(body []imp.Stm, reads []*imp.ReadScalar) int {
-	if c.ending.fun.blocks == nil {
-		c.ending.fun.blocks = imp.BlockClasses(c.ending.fun.decl)
-	}
-	class := c.ending.fun.blocks
+	class := c.blockClasses()
 	var blocks, vars []imp.Var
 	for _, r := range reads {
 		blocks, vars = append(blocks, class[r.Block]), append(vars, r.Block)

@@ -10,6 +10,7 @@ type compiler struct {
 	scope           imp.Scope
 	prog            *Prog                                   // of host code
 	ending          *ending                                 // of host code
+	rounds          *roundReads                             // of host code: what the loop at hand reads for several rounds
 	tunes           map[imp.Var]int                         // of host code: variables that are tuning parameters
 	groupSize       int64                                   // of a kernel
 	deviceFunctions map[*imp.DeviceFunction]*deviceFunction // those that have been compiled
@@ -195,6 +196,13 @@ func (c *compiler) enter(r region, divergent bool, compile func()) {
 
 func (c *compiler) forStm(s *imp.For) code {
 	var body code
+	if c.ending != nil {
+		outer := c.rounds
+		defer func() { c.rounds = outer }()
+		if c.rounds = c.roundReads(s); c.rounds != nil {
+			return code{one: c.countForRounds(s, c.rounds, c.seq(s.Body).one)}
+		}
+	}
 	if !c.lockstep() {
 		body = c.seq(s.Body)
 		return code{one: c.count(s, body.one)}

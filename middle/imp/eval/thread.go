@@ -27,6 +27,7 @@ type thread struct {
 	begun  []bool // of host code: read-backs that have begun, by their slots
 	// fetched is what has been read before the readings that come next: see Note [Recording ahead].
 	fetched fetched
+	windows []window // of host code: what is read for several rounds of loops, by slots
 	// args and blocks are memory for the launches of host code.
 	args, blocks []uint64
 	room         []int64 // likewise

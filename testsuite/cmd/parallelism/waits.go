@@ -21,8 +21,9 @@ type waitingLoop struct {
 	// waits are those of a round on the way that has most of them, but for those of loops inside. What is recorded ahead is counted as the
 	// round has it that does so: the condition and what the next round reads first are one.
 	waits, launches int
-	// start says that the start of a round is recorded ahead, and whole that rounds are, so that several wait once.
-	start, whole bool
+	// start says that the start of a round is recorded ahead, and whole that rounds are, so that several wait once; elements says that it
+	// reads elements for several rounds together.
+	start, whole, elements bool
 	// inside are the most waits of a round of a loop inside.
 	inside int
 }
@@ -32,7 +33,7 @@ func waitingLoops(p *imp.Prog) []waitingLoop {
 	var out []waitingLoop
 	w := &waitCounter{prog: p}
 	for _, f := range p.Funs {
-		w.fun, w.depth = f.Name, 0
+		w.fun, w.depth, w.class = f.Name, 0, imp.BlockClasses(f)
 		w.loops(f.Body, &out)
 	}
 	return out
@@ -43,7 +44,8 @@ type waitCounter struct {
 	prog  *imp.Prog
 	fun   string
 	depth int
-	calls []string // that are being counted
+	class []imp.Var // of blocks
+	calls []string  // that are being counted
 }
 
 // loops adds the loops in a body that wait, and returns the most waits of a round of one.
@@ -61,6 +63,7 @@ func (w *waitCounter) loops(body []imp.Stm, out *[]waitingLoop) (most int) {
 			}
 		case *imp.For:
 			l.kind, l.waits = "for", w.waits(s.Body)
+			l.elements = w.onlyFor(s.RoundReads(w.class), s.Body)
 		default:
 		}
 		at := len(*out)
@@ -83,6 +86,22 @@ func (w *waitCounter) loops(body []imp.Stm, out *[]waitingLoop) (most int) {
 		most = max(most, l.waits)
 	}
 	return most
+}
+
+// onlyFor reports whether statements, but for loops among them, wait for nothing but some readings.
+func (w *waitCounter) onlyFor(reads map[*imp.ReadScalar]bool, body []imp.Stm) bool {
+	return !slices.ContainsFunc(body, func(s imp.Stm) bool {
+		switch s := imp.MatchStm(s).(type) {
+		case *imp.ReadScalar:
+			return !reads[s]
+		case *imp.If:
+			return !w.onlyFor(reads, s.Then) || !w.onlyFor(reads, s.Else)
+		case *imp.For, *imp.While:
+			return false
+		default:
+			return w.waits([]imp.Stm{s.(imp.Stm)}) > 0
+		}
+	})
 }
 
 // waits are those of statements, but for those of loops among them.
@@ -187,6 +206,8 @@ func waitRows(m *targets.Model, path, name string) (rows [][]string) {
 			ahead = "rounds"
 		case l.start:
 			ahead = "start"
+		case l.elements:
+			ahead = "elements"
 		}
 		rows = append(rows, []string{
 			name, l.fun, l.kind, strconv.Itoa(l.depth), strconv.Itoa(l.waits), strconv.Itoa(l.launches), strconv.Itoa(l.inside), ahead,

@@ -76,6 +76,9 @@ entry sums_of_rounds (xs: []i64) (k: i64) : i64 =
   (loop (ys, total) = (copy xs, 0) for i < k do
      let ys = loop ys for j < i do if j % 3 == 0 then map (\y -> y / 2 + j) ys else scan (+) j ys
      in (ys, total + i64.sum ys)).1
+entry moves (kinds: []i32) (xs: []i64) : []i64 =
+  loop ys = map (+ 1) xs for i < length kinds do
+    if kinds[i] == 0 then map (* 2) ys else if kinds[i] == 1 then reverse ys else scan (+) 0 ys
 entry arrays_of_points (rows: i64) (k: i64) : [rows][5]i64 =
   loop acc = replicate rows (replicate 5 0) for i < k do
     map2 (\r row -> map2 (\j x ->
@@ -107,8 +110,8 @@ entry arrays_as_long_as_rows [n] (ns: [n]i64) (k: i64) : [n]i64 =
 `
 
 // wantWaits are the waits of those loops: function, loop, in how many others, waits of a round, launches, most waits of a round of a loop
-// inside, and what is recorded ahead. Those of number_known_before and arrays_of_points do not wait: what the host needs is the same in all
-// rounds. Nor does that of sums_of_rounds: the host needs nothing before the end.
+// inside, and what is recorded ahead, or that elements are read for several rounds. Those of number_known_before and arrays_of_points do
+// not wait: what the host needs is the same in all rounds. Nor does that of sums_of_rounds: the host needs nothing before the end.
 const wantWaits = `condition while 0 1 2 0 rounds
 nearest while 0 1 5 0 rounds
 size while 0 1 2 0
@@ -122,6 +125,7 @@ distinct_of_what_is_kept while 0 1 8 0
 parts while 0 1 5 0
 loop_in_loop for 0 1 5 1
 loop_in_loop while 1 1 4 0
+moves for 0 1 2 0 elements
 rows_that_shrink while 0 1 10 0
 branches_in_rounds for 0 1 21 0
 rows_at_several_points for 0 1 15 0

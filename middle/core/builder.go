@@ -187,6 +187,27 @@ func (b *Builder) Update(array Var, value Operand, is ...Operand) Var {
 	return b.LetVar(b.Fun.Base(array), &Update{array, sl, value})
 }
 
+// Compose returns the slice of an array that outer selects of what inner selects of it.
+func (b *Builder) Compose(inner, outer Slice) Slice {
+	sl := make(Slice, len(inner))
+	k := 0
+	for d, dim := range inner {
+		if dim.Fix {
+			sl[d] = dim
+			continue
+		}
+		o := outer[k]
+		k++
+		off := b.Add64(dim.Off, b.Mul64(o.Off, dim.Stride))
+		if o.Fix {
+			sl[d] = Fix(off)
+		} else {
+			sl[d] = Range(off, o.Len, b.Mul64(o.Stride, dim.Stride))
+		}
+	}
+	return sl
+}
+
 // FullSlice fixes the outer indices of an array of type t and takes all of
 // its other dimensions.
 func FullSlice(t Type, is ...Operand) Slice {

@@ -18,8 +18,9 @@ import (
 // which the loop keeps in arrays (the tape). So variables must keep their values: arrays that code consumes are copied before.
 //
 // Adjoints of arrays are updated in place where only an element of the array is read. In a map, where many points add to the adjoint of one
-// array, it is an accumulator whose operator is addition. Functions are inlined, but for recursive ones, which get a twin, NAME_vjp, that
-// returns adjoints.
+// array, it is an accumulator whose operator is addition; what is added to the adjoint of a part of that array, such as a row, goes to the
+// accumulator (sweep.whole), so that a point that reads some elements of a row need not make an adjoint of the row. Functions are inlined,
+// but for recursive ones, which get a twin, NAME_vjp, that returns adjoints.
 
 // back adds a part of a return sweep. It is nil where there is none.
 type back func(r *sweep)
@@ -30,8 +31,10 @@ type reverser struct {
 	integers bool
 	// depends holds the variables that depend on what the derivative is by.
 	depends map[core.Var]bool
-	// results of functions that were inlined stand for what their calls bound.
+	// results of functions that were inlined stand for what their calls bound, and arrays for second names of them.
 	inlined core.Subst
+	// parts are the arrays that are parts of others.
+	parts map[core.Var]*core.Index
 	// caller is the call that is being inlined.
 	caller *core.Site
 	// shadows are the accumulators whose updates are being undone, by the parameter that they descend from.
@@ -40,7 +43,8 @@ type reverser struct {
 
 func newReverser(d *Deriver, integers bool) *reverser {
 	return &reverser{
-		Deriver: d, integers: integers, depends: map[core.Var]bool{}, inlined: core.Subst{}, shadows: map[core.Var]*shadow{},
+		Deriver: d, integers: integers, depends: map[core.Var]bool{}, inlined: core.Subst{}, parts: map[core.Var]*core.Index{},
+		shadows: map[core.Var]*shadow{},
 	}
 }
 
@@ -163,7 +167,7 @@ func (r *sweep) add(x, dx core.Operand, owned bool) {
 		return
 	}
 	t := r.b.TypeOf(x)
-	if _, ok := r.acc[x.Var]; ok {
+	if r.accumulated(x.Var) {
 		r.accumulate(x.Var, core.FullSlice(t), dx)
 		return
 	}
@@ -179,7 +183,7 @@ func (r *sweep) addAt(a core.Var, at core.Slice, dx core.Operand) {
 	if !r.wants(r.b, core.V(a)) {
 		return
 	}
-	if _, ok := r.acc[a]; ok {
+	if r.accumulated(a) {
 		r.accumulate(a, at, dx)
 		return
 	}
@@ -191,8 +195,39 @@ func (r *sweep) addAt(a core.Var, at core.Slice, dx core.Operand) {
 	r.adj[a] = adjoint{r.b.Let("adj", &core.Update{Array: whole.Var, Slice: at, Value: sum}), true}
 }
 
-// accumulate adds dx to a part of an array whose adjoint is an accumulator, element by element.
+// whole returns the array whose adjoint is an accumulator to which adjoints of a are added: a itself, or one of which it is a part; 0 if
+// there is none.
+func (r *sweep) whole(a core.Var) core.Var {
+	for r.acc[a] == 0 {
+		part := r.parts[a]
+		if part == nil {
+			return 0
+		}
+		a = part.Array
+	}
+	return a
+}
+
+func (r *sweep) accumulated(a core.Var) bool { return r.whole(a) != 0 }
+
+// free lists variables whose adjoints code adds to that uses vars: arrays stand for parts of them where their adjoints are accumulators.
+func (r *sweep) free(vars *core.VarSet) []core.Var {
+	out := &core.VarSet{}
+	for _, v := range vars.List() {
+		if a := r.whole(v); a != 0 {
+			v = a
+		}
+		out.Add(v)
+	}
+	return out.List()
+}
+
+// accumulate adds dx, element by element, to a part of an array whose adjoint is an accumulator or belongs to one.
 func (r *sweep) accumulate(a core.Var, at core.Slice, dx core.Operand) {
+	for r.acc[a] == 0 {
+		part := r.parts[a]
+		a, at = part.Array, r.b.Compose(part.Slice, at)
+	}
 	r.acc[a] = spread(r.b, r.acc[a], nil, at, dx)
 }
 

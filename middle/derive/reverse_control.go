@@ -41,7 +41,7 @@ func (r *sweep) merge(cond core.Operand, vars *core.VarSet, then, other *sweep) 
 		thenRes, otherRes = append(thenRes, x), append(otherRes, y)
 		update = append(update, f)
 	}
-	for _, v := range vars.List() {
+	for _, v := range r.free(vars) {
 		x, y := then.adj[v], other.adj[v]
 		if x != r.adj[v] || y != r.adj[v] {
 			owned := (x.owned || x == adjoint{}) && (y.owned || y == adjoint{})
@@ -221,7 +221,7 @@ type carried struct {
 // newCarried starts with the adjoints of the variables in free that depend.
 func newCarried(r *sweep, free *core.VarSet) *carried {
 	c := &carried{}
-	for _, v := range free.List() {
+	for _, v := range r.free(free) {
 		if !r.wants(r.b, core.V(v)) {
 			continue
 		}

@@ -92,7 +92,7 @@ type mapBack struct {
 }
 
 func (m *mapBack) sweep(r *sweep) {
-	for _, v := range core.FreeInLambda(m.e.Map).List() {
+	for _, v := range r.free(core.FreeInLambda(m.e.Map)) {
 		switch _, acc := r.acc[v]; {
 		case !r.wants(r.b, core.V(v)):
 		case acc:

@@ -79,7 +79,14 @@ func (c *reverser) stm(b *core.Builder, s *core.Stm) back {
 		b.Add(s)
 		return handOn(s, func(r *sweep, dy core.Operand) { r.scalar(e, core.V(s.Dst[0].Var), dy) })
 	case core.View:
+		if x, ok := secondName(b, s); ok {
+			c.inlined[s.Dst[0].Var] = x
+			return nil
+		}
 		c.emit(b, s)
+		if e, ok := e.(*core.Index); ok && s.Dst[0].Type.IsArray() {
+			c.parts[s.Dst[0].Var] = e
+		}
 		return handOn(s, func(r *sweep, dy core.Operand) { r.view(e, dy) })
 	case core.Memory:
 		c.emit(b, s)
@@ -92,6 +99,21 @@ func (c *reverser) stm(b *core.Builder, s *core.Stm) back {
 		unsupported(e)
 	}
 	return nil
+}
+
+// secondName returns what the result of s is a second name of.
+func secondName(b *core.Builder, s *core.Stm) (core.Operand, bool) {
+	if len(s.Aux.Certs) > 0 {
+		return core.Operand{}, false
+	}
+	switch e := core.Match(s.Exp).(type) {
+	case *core.Use:
+		return e.X, true
+	case *core.Reshape:
+		return core.V(e.Array), b.Scope.TypeOf(e.Array).Same(s.Dst[0].Type)
+	default:
+		return core.Operand{}, false
+	}
 }
 
 // handOn is the return sweep of a statement with one result, whose adjoint f hands on.

@@ -159,22 +159,7 @@ func (s *simplifier) iotaElement(e *core.Iota, i core.Operand) core.Operand {
 // compose returns the slice of the underlying array that outer selects of inner.
 func (s *simplifier) compose(inner, outer core.Slice) core.Slice {
 	in := s.Nested()
-	sl := make(core.Slice, len(inner))
-	k := 0
-	for d, dim := range inner {
-		if dim.Fix {
-			sl[d] = dim
-			continue
-		}
-		o := outer[k]
-		k++
-		off := in.Add64(dim.Off, in.Mul64(o.Off, dim.Stride))
-		if o.Fix {
-			sl[d] = core.Fix(off)
-		} else {
-			sl[d] = core.Range(off, o.Len, in.Mul64(o.Stride, dim.Stride))
-		}
-	}
+	sl := in.Compose(inner, outer)
 	for _, st := range in.Stms() {
 		s.add(st)
 	}

@@ -151,6 +151,20 @@ func (f *flattener) element(b *core.Builder, p core.Param, array core.Var, i cor
 	b.Bind([]core.Param{p}, &core.Index{Array: array, Slice: core.FullSlice(b.TypeOf(core.V(array)), i)})
 }
 
+// elementAt is an element of an array: computed if the array follows a rule, so that no thread makes the array, else read.
+func (f *flattener) elementAt(b *core.Builder, array core.Var, is []core.Operand) core.Operand {
+	switch e := core.Match(f.defs[array]).(type) {
+	case *core.Iota:
+		return iotaElement(b, e, is[0])
+	case *core.Replicate:
+		if len(e.Shape) == len(is) && b.TypeOf(e.X).IsScalar() {
+			return e.X
+		}
+	default:
+	}
+	return b.Index("x", array, is...)
+}
+
 // unevenly finds element i of an array of one dimension that lies unevenly in a transposed one: each thread would make a copy of the array.
 func (f *flattener) unevenly(b *core.Builder, array core.Var, i core.Operand) (source core.Var, sl core.Slice) {
 	flat, ok := f.turned[array].(*core.Reshape)

@@ -82,7 +82,7 @@ func (f *flattener) copiesAlike(n *nest, xs []core.Operand, outs []core.Param) {
 	in := f.Nested()
 	elems := make([]core.Operand, len(xs))
 	for k, x := range xs {
-		elems[k] = in.Index("x", x.Var, ids...)
+		elems[k] = f.elementAt(in, x.Var, ids)
 	}
 	f.segMap(n.binding(in.Stms()...), in.Stms(), elems, outs)
 }

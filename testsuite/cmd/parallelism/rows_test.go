@@ -32,10 +32,15 @@ entry largest [m][n] (xss: [m][n]i32) =
   |> unzip
 entry counted [m][n] (xss: [m][n]i32) = map (\xs -> hist (+) 0 64 (map (\x -> i64.i32 x % 64) xs) xs) xss
 entry rounds [m][n] (xss: [m][n]i32) = map (\xs -> loop xs for i < 2 do scan (+) i (map (% 1000) xs)) xss
+entry rounds_of_any [m][n] (xss: [m][n]i32) =
+  map (\xs -> loop xs for i < (if n == 0 then 0 else 2) do scan (+) i (map (% 1000) xs)) xss
+entry rounds_of_numbers [m][n] (xss: [m][n]i32) =
+  map (\xs -> loop is = iota n for _i < 2 do scan (+) 0 (map2 (\i x -> (i + i64.i32 x) % 1000) is xs)) xss
 `
 	for _, entry := range []string{
 		"sums", "longs", "pairs", "divided", "inner", "mapped", "columns", "vectors", "inner_vectors",
-		"summed_vectors", "reduced", "both", "sorted", "filtered", "largest", "counted", "rounds",
+		"summed_vectors", "reduced", "both", "sorted", "filtered", "largest", "counted", "rounds", "rounds_of_any",
+		"rounds_of_numbers",
 	} {
 		for _, profile := range []string{"h200-wgpu", "h200-cuda"} {
 			saturate(t, profile, text, entry, value.New(prim.I32, rows, long), long, threads)

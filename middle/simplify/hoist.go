@@ -81,6 +81,9 @@ func (s *simplifier) hoist(h *hoister, stms []*core.Stm) []*core.Stm {
 		switch {
 		case len(st.Aux.Certs) > 0 || isAssert && h.counts == nil || !isAssert && !s.movable(h, st) || s.binders.binds(h, st):
 			st = s.hoistBranches(h, st)
+			if st = s.decideSizes(h, st); st == nil {
+				continue
+			}
 			s.bind(h, st.Dst...)
 			rest = append(rest, st)
 			continue

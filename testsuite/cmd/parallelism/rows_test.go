@@ -83,3 +83,16 @@ func saturate(t *testing.T, profile, text, entry string, arg value.Value, access
 		}
 	})
 }
+
+// Rows that a branch pads to one size, which depends on their length alone, are worked on together, and the host waits for their results
+// alone: Note [Branches that decide sizes] in package simplify.
+func TestRowsThatArePaddedAlikeAreRegular(t *testing.T) {
+	const rows, long, launches = 64, 1000, 4
+	r, err := runOn("h200-wgpu", "../../programs/nested/padded-alike.fut", "padded", []value.Value{value.New(prim.I32, rows, long)}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.stats.Launches > launches || r.stats.Syncs > 1 {
+		t.Errorf("%d launches and %d waits; at most %d and 1 are expected", r.stats.Launches, r.stats.Syncs, launches)
+	}
+}

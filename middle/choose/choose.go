@@ -77,7 +77,7 @@ func (c *chooser) exp(s *core.Stm) core.Exp {
 	case *core.WithAcc:
 		for i, in := range e.Inputs {
 			acc := e.Lambda.Params[i].Var
-			c.inTurn[acc], c.accs[acc] = !c.atomicOn(in.Op, in.Arrays[0]), in
+			c.inTurn[acc], c.accs[acc] = !c.atomicEach(in), in
 		}
 		return core.MapBodies(e, c.body)
 	default:
@@ -129,6 +129,20 @@ func (c *chooser) updatesInTurn(e core.Seg) bool {
 		return b
 	})
 	return found
+}
+
+// atomicEach reports whether the elements of an accumulator can be updated atomically, those of each of its arrays by themselves.
+func (c *chooser) atomicEach(in core.AccInput) bool {
+	if in.Op == nil {
+		return true
+	}
+	parts := Apart(in.Op)
+	for k, part := range parts {
+		if !c.atomicOn(part, in.Arrays[k]) {
+			return false
+		}
+	}
+	return parts != nil
 }
 
 // atomicOn reports whether an operator can update elements of an array atomically.

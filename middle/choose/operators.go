@@ -34,12 +34,15 @@ func (o operators) straight() bool {
 //
 // An operator on one scalar updates an element in one step: by an atomic
 // operation of the device where the operator is one, else by a compare-and-swap
-// loop where the element fits an atomic word. Other operators (on several
-// values, or on 64 bits where the device swaps 32) would need a lock, which
-// WGSL cannot express. Histograms then bring the values of a bin together before
-// one thread updates it (Note [Forms of chains]), or give threads copies of their own;
-// other updates run in one thread, unless each point updates elements of its own (OwnElements):
-// such updates load and store, whatever the operator.
+// loop where the element fits an atomic word. An operator of which each result
+// depends on its own operands alone, as in sums beside sums of their tangents,
+// updates the elements of an accumulator's arrays in as many steps (Apart).
+// Other operators (on several values, or on 64 bits where the device swaps 32)
+// would need a lock, which WGSL cannot express. Histograms then bring the values
+// of a bin together before one thread updates it (Note [Forms of chains]), or
+// give threads copies of their own; other updates run in one thread, unless each
+// point updates elements of its own (OwnElements): such updates load and store,
+// whatever the operator.
 
 // Where an atomic operation updates elements: in workgroup memory or in global memory.
 const (
@@ -75,6 +78,40 @@ func (d *Device) Atomic(f *core.Lambda, shared bool) bool {
 		return f.Ret[0].Elem.Bits() <= 32
 	}
 	return d.Updates(f.Ret[0].Elem)
+}
+
+// Apart returns the operators on one scalar each that an operator on scalars is, if each of its results depends on its own operands alone;
+// else nil.
+func Apart(f *core.Lambda) []*core.Lambda {
+	n := len(f.Ret)
+	if !core.OnlyScalars(f.Ret) {
+		return nil
+	}
+	if n == 1 {
+		return []*core.Lambda{f}
+	}
+	parts := make([]*core.Lambda, n)
+	for k := range parts {
+		res := f.Body.Res[k : k+1]
+		need := core.FreeInBody(&core.Body{Res: res})
+		var stms []*core.Stm
+		for _, s := range slices.Backward(f.Body.Stms) {
+			if slices.ContainsFunc(s.Dst, func(p core.Param) bool { return need.Has(p.Var) }) {
+				need.AddFree(s)
+				stms = append(stms, s)
+			}
+		}
+		slices.Reverse(stms)
+		for i, p := range f.Params {
+			if i%n != k && need.Has(p.Var) {
+				return nil
+			}
+		}
+		parts[k] = &core.Lambda{
+			Params: []core.Param{f.Params[k], f.Params[n+k]}, Ret: f.Ret[k : k+1], Body: &core.Body{Stms: stms, Res: res},
+		}
+	}
+	return parts
 }
 
 // OwnElements reports whether the points of a map of the grid update different elements of an accumulator: those whose index is their own.

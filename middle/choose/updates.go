@@ -61,5 +61,9 @@ func (c *chooser) histOf(s *core.Stm, e *core.SegMap) (*core.SegHist, bool) {
 	if len(s.Dst) != 1 || s.Dst[0].Type.Kind != core.KindAcc {
 		return nil, false
 	}
-	return HistOf(e, c.accs[s.Dst[0].Type.Acc])
+	in := c.accs[s.Dst[0].Type.Acc]
+	if len(in.Arrays) > 1 {
+		return nil, false
+	}
+	return HistOf(e, in)
 }

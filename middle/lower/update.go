@@ -125,6 +125,17 @@ func (l *lowerer) accumulator(t core.Type, v core.Var) *accumulator {
 	return l.accs[v]
 }
 
+// atomicEach reports whether the elements of each of an accumulator's arrays can be updated atomically.
+func (l *lowerer) atomicEach(a *accumulator) bool {
+	parts := choose.Apart(a.input.Op)
+	for k, part := range parts {
+		if !l.atomicOn(part, a.types[k]) {
+			return false
+		}
+	}
+	return parts != nil
+}
+
 // updateAcc generates one update; an index outside the shape does nothing.
 func (c *kernelBuilder) updateAcc(e *core.UpdateAcc) {
 	a := c.l.accumulator(c.l.typeOf(e.Acc), e.Acc)
@@ -142,9 +153,11 @@ func (c *kernelBuilder) updateAcc(e *core.UpdateAcc) {
 			for k, t := range a.types {
 				c.keepOne(t, e.Values[k], at)
 			}
-		case a.owner == allThreads && !c.l.ownElements(e) && c.l.atomicOn(a.input.Op, a.types[0]):
-			l := a.types[0].Layout
-			c.updateAt(a.input.Op, c.mem(l.Mem), c.place(l, at), asPrim(c.operand(e.Values[0])))
+		case a.owner == allThreads && !c.l.ownElements(e) && c.l.atomicEach(a):
+			for k, part := range choose.Apart(a.input.Op) {
+				l := a.types[k].Layout
+				c.updateAt(part, c.mem(l.Mem), c.place(l, at), asPrim(c.operand(e.Values[k])))
+			}
 		default:
 			c.updatePlain(a, at, e.Values)
 		}

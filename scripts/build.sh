@@ -13,7 +13,6 @@ build() { CGO_ENABLED=0 "${GO:-go}" build -trimpath -buildvcs=false -ldflags="-s
 
 build -tags runner -o "$work/runner"
 [ -z "${2:-}" ] || cp "$work/runner" "$2"
-gzip -9n "$work/runner"
 # The file appears in the package for this build alone.
-printf '{"Replace": {"%s": "%s"}}\n' "$PWD/cmd/skald/runner.gz" "$work/runner.gz" >"$work/overlay.json"
+printf '{"Replace": {"%s": "%s"}}\n' "$PWD/cmd/skald/runner" "$work/runner" >"$work/overlay.json"
 build -tags embedded -overlay "$work/overlay.json" -o "$output"

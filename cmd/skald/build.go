@@ -88,7 +88,7 @@ func (f *buildFlags) build(cmd *cobra.Command, path string) error {
 		return fail(exitUser, "--profile says which device --emit prints for, which is not given; --bundle names profiles to compile for")
 	}
 	if f.emit == "" {
-		go f.reading() //nolint:errcheck // who needs the runner hears of it; to unpack it and its hash take a tenth of a second
+		go f.reading() //nolint:errcheck // who needs the runner hears of it; its hash takes longer than a small program
 	}
 	prog, err := f.checkNamed(path)
 	if err != nil {

@@ -4,13 +4,11 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"debug/elf"
 	"debug/macho"
 	"debug/pe"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -38,9 +36,9 @@ func runnerName(target string) string {
 // Note [Runners]
 //
 // An executable is a copy of a runner with a program behind it. A runner is cmd/skald built with the tag runner: what it takes to compile a
-// program for the device that is there and to run it, without the commands and their libraries, which are two thirds of skald. `make`
-// puts it into skald, compressed; a skald that `go build` made alone has none and is its own runner, so that nothing else is
-// needed to try a change.
+// program for the device that is there and to run it, without the commands and their libraries, which are more than half of skald. `make`
+// puts it into skald, as it is: to unpack it would take ten times as long as to compile a small program. A skald that `go build` made
+// alone has none and is its own runner, so that nothing else is needed to try a change.
 
 // readRunner reads what executables are copies of: the runner, or for another system one that is named, or lies beside this binary.
 func (f *buildFlags) readRunner() ([]byte, error) {
@@ -79,15 +77,7 @@ func (f *buildFlags) readRunner() ([]byte, error) {
 // ownRunner is the runner in this binary, or the binary itself.
 func ownRunner() ([]byte, error) {
 	if len(embeddedRunner) > 0 {
-		r, err := gzip.NewReader(bytes.NewReader(embeddedRunner))
-		if err != nil {
-			return nil, fail(exitInternal, "the runner in this binary: %v", err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			return nil, fail(exitInternal, "the runner in this binary: %v", err)
-		}
-		return data, nil
+		return embeddedRunner, nil
 	}
 	self, err := os.Executable()
 	if err != nil {

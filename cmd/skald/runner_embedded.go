@@ -4,7 +4,7 @@ package main
 
 import _ "embed"
 
-// embeddedRunner is the runner, compressed: scripts/build.sh puts it there.
+// embeddedRunner is the runner: scripts/build.sh puts it there.
 //
-//go:embed runner.gz
+//go:embed runner
 var embeddedRunner []byte

@@ -31,14 +31,17 @@ func TestExecutablesAreCopiesOfTheRunner(t *testing.T) {
 	}
 	succeed(t, dir, skald, "build", "a.fut", "-o", "prog")
 	succeed(t, dir, skald, "build", "--runner", runner, "a.fut", "-o", "same")
+	succeed(t, dir, skald, "build", "--runner", skald, "a.fut", "-o", "whole") // whose runner is no executable of a program
 	info, err := os.Stat(filepath.Join(dir, "prog"))
 	if err != nil || info.Size() > maxExecutable {
 		t.Errorf("the executable has %d bytes: %v", info.Size(), err)
 	}
-	cmd := exec.Command(filepath.Join(dir, "prog"), "--device", "cpu")
-	cmd.Stdin = strings.NewReader("41i32")
-	if out, err := cmd.CombinedOutput(); err != nil || string(out) != "42i32\n" {
-		t.Errorf("%s, %v", out, err)
+	for _, name := range []string{"prog", "same", "whole"} {
+		cmd := exec.Command(filepath.Join(dir, name), "--device", "cpu")
+		cmd.Stdin = strings.NewReader("41i32")
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "42i32\n" {
+			t.Errorf("%s: %s, %v", name, out, err)
+		}
 	}
 	if out, err := exec.Command(runner, "check").CombinedOutput(); err == nil || !strings.Contains(string(out), "this is the runner") {
 		t.Errorf("the runner alone says %s, %v", out, err)

@@ -37,10 +37,11 @@ func Expected() bool { return marker[len(marker)-1] == '1' }
 // IsRunner reports whether a binary imports this package, so that it runs the program that follows it.
 func IsRunner(binary []byte) bool { return bytes.Contains(binary, marker[:len(marker)-1]) }
 
-// marked is where the last byte of the marker is in a binary; -1 if it has none.
+// marked is where the last byte of the marker is in a binary; -1 if it has none. A skald has a whole runner among its constants, with a
+// marker that comes before its own, which is a variable.
 func marked(binary []byte) int {
 	place := marker[:len(marker)-1]
-	if i := bytes.Index(binary, place); i >= 0 && i+len(place) < len(binary) {
+	if i := bytes.LastIndex(binary, place); i >= 0 && i+len(place) < len(binary) {
 		return i + len(place)
 	}
 	return -1

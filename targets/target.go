@@ -183,15 +183,15 @@ func (m *Model) Text(ks []*imp.Kernel) (string, error) {
 	if m.text != nil {
 		return m.text(ks)
 	}
-	var b strings.Builder
+	var texts []string
 	for _, k := range ks {
 		c, err := m.Emit(k)
 		if err != nil {
 			return "", err
 		}
-		b.WriteString(c.Source + "\n")
+		texts = append(texts, c.Source, "\n")
 	}
-	return b.String(), nil
+	return strings.Join(texts, ""), nil
 }
 
 // Emitting is the model with Emit for the language of that name, or nil if kernels of the device are not printed so.

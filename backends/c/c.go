@@ -137,9 +137,8 @@ func threadNumbers(groupSize int) (ids [imp.SubgroupSize + 1]string) {
 }
 
 // frame prints a kernel: a function that runs a range of workgroups, whose arrays do not overlap, and one that devices call.
-func frame(p *cfamily.Printer) string {
+func frame(p *cfamily.Printer, b *strings.Builder) {
 	k := p.Kernel
-	var b strings.Builder
 	b.WriteString(p.ParamsText())
 	var params, args []string
 	for i, m := range k.Mems[:k.Globals()] {
@@ -152,16 +151,16 @@ func frame(p *cfamily.Printer) string {
 	}
 	params = append(params, "u32 *failure", "const struct "+p.Params+" params", "i64 first", "i64 end")
 	args = append(args, "failure", "*params", "first", "end")
-	fmt.Fprintf(&b, "static __attribute__((noinline)) void %s_range(\n    %s) {\n", p.Entry, strings.Join(params, ",\n    "))
-	fmt.Fprintf(&b, "  for (i64 group_index = first; group_index < end; group_index++) {\n  if (%s) { return; }\n", StopName)
+	fmt.Fprintf(b, "static __attribute__((noinline)) void %s_range(\n    %s) {\n", p.Entry, strings.Join(params, ",\n    "))
+	fmt.Fprintf(b, "  for (i64 group_index = first; group_index < end; group_index++) {\n  if (%s) { return; }\n", StopName)
 	if k.GroupSize > 1 {
-		fmt.Fprintf(&b, "  for (i64 local_index = 0; local_index < %d; local_index++) {\n", k.GroupSize)
+		fmt.Fprintf(b, "  for (i64 local_index = 0; local_index < %d; local_index++) {\n", k.GroupSize)
 	} else {
 		b.WriteString("  const i64 local_index = 0;\n")
 	}
 	for i, m := range k.Mems {
 		if m.Space == imp.Shared {
-			fmt.Fprintf(&b, "  %s %s[%d];\n", cfamily.MemType(m.Elem), p.MemName(imp.Mem(i)), max(m.Count, 1))
+			fmt.Fprintf(b, "  %s %s[%d];\n", cfamily.MemType(m.Elem), p.MemName(imp.Mem(i)), max(m.Count, 1))
 		}
 	}
 	b.WriteString(p.PrologueText(threadNumbers(k.GroupSize)))
@@ -170,10 +169,9 @@ func frame(p *cfamily.Printer) string {
 		b.WriteString("  }\n")
 	}
 	b.WriteString("  }\n}\n")
-	fmt.Fprintf(&b, "void %s(void *const *arrays, const struct %s *params, u32 *failure, i64 first, i64 end) {\n", p.Entry, p.Params)
+	fmt.Fprintf(b, "void %s(void *const *arrays, const struct %s *params, u32 *failure, i64 first, i64 end) {\n", p.Entry, p.Params)
 	if k.Guarded {
 		b.WriteString("  if (__atomic_load_n(failure, __ATOMIC_RELAXED) != 0) { return; }\n")
 	}
-	fmt.Fprintf(&b, "  %s_range(%s);\n}\n", p.Entry, strings.Join(args, ", "))
-	return b.String()
+	fmt.Fprintf(b, "  %s_range(%s);\n}\n", p.Entry, strings.Join(args, ", "))
 }

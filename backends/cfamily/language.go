@@ -1,6 +1,8 @@
 package cfamily
 
 import (
+	"strings"
+
 	"skald/middle/imp"
 	"skald/runtime/prim"
 	"skald/shaders"
@@ -54,7 +56,7 @@ type Language struct {
 	// Subgroup returns the value of a subgroup operation; lane is empty if the operation has none.
 	Subgroup func(p *Printer, s *imp.Subgroup, x, lane string) string
 	// Frame prints the kernel around its body.
-	Frame func(p *Printer) string
+	Frame func(p *Printer, b *strings.Builder)
 }
 
 // Helper is a declaration of a language's own. Uses names others that it needs.

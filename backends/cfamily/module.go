@@ -54,7 +54,7 @@ func (m *Module) Add(k *imp.Kernel, entry string) (*imp.Code, error) {
 	for _, r := range imp.DeviceFunctions(k.Body) {
 		out.WriteString(p.deviceFunction(r))
 	}
-	out.WriteString(m.lang.Frame(p))
+	m.lang.Frame(p, &out)
 	if p.Err != nil {
 		return nil, k.Limit(p.Err)
 	}
@@ -100,6 +100,11 @@ func (m *Module) Text() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	size := len(library) + len(m.lang.Prelude)
+	for _, k := range m.kernels {
+		size += len(k)
+	}
+	b.Grow(size)
 	b.WriteString(library)
 	b.WriteString(m.lang.Prelude)
 	for _, h := range m.lang.Helpers {

@@ -2,7 +2,6 @@ package cfamily
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 
 	"skald/backends/text"
@@ -42,12 +41,11 @@ const EntryName = "kernel_main"
 // newPrinter prepares a printer for a kernel, or for a device function of one.
 func (m *Module) newPrinter(k *imp.Kernel, f *imp.DeviceFunction) *Printer {
 	p := &Printer{Module: m, align: make([]int, len(k.Mems)), shared: make([]bool, len(k.Mems))}
-	taken := maps.Clone(reserved)
-	maps.Copy(taken, m.lang.Reserved)
+	ofSized := map[string]bool{}
 	for _, m := range k.Sized() {
-		taken[p.CountName(m)], taken[p.BeginName(m)] = true, true
+		ofSized[p.CountName(m)], ofSized[p.BeginName(m)] = true, true
 	}
-	p.Printer = text.NewPrinter(k, p, m.syntax, m.names, m.need, taken, nil)
+	p.Printer = text.NewPrinter(k, p, m.syntax, m.names, m.need, nil, reserved, m.lang.Reserved, ofSized)
 	p.Function = f
 	for i, d := range k.Mems {
 		p.shared[i] = d.Space == imp.Global && d.Access == imp.AtomicAccess

@@ -13,9 +13,8 @@ import (
 // syntaxOf is how a language writes the structure of a kernel: see Note [Failing threads in C].
 func syntaxOf(lang *Language) *text.Syntax {
 	return &text.Syntax{
-		Constant:       "const %[1]s %[2]s = %[3]s;",
-		Variable:       "%[1]s %[2]s = %[3]s;",
-		Counter:        "%[1]s %[2]s = 0",
+		Constant:       func(typ, name string) string { return "const " + typ + " " + name },
+		Variable:       func(typ, name string) string { return typ + " " + name },
 		Rolled:         lang.Rolled,
 		Held:           lang.Held,
 		ClaimFailure:   "claim_failure(failure, %du)",

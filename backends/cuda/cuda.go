@@ -217,9 +217,8 @@ const loadOnce = `template <class T> static __device__ __forceinline__ T load_on
 const staticShared = 48 << 10
 
 // frame prints a kernel around its body.
-func frame(p *cfamily.Printer) string {
+func frame(p *cfamily.Printer, b *strings.Builder) {
 	k := p.Kernel
-	var b strings.Builder
 	b.WriteString(p.ParamsText())
 	var args []string
 	for i, m := range k.Mems[:k.Globals()] {
@@ -233,18 +232,17 @@ func frame(p *cfamily.Printer) string {
 		args = append(args, "u32 *failure")
 	}
 	args = append(args, "const "+p.Params+" params")
-	fmt.Fprintf(&b, "extern \"C\" __global__ __launch_bounds__(%s) void %s(\n    %s) {\n",
+	fmt.Fprintf(b, "extern \"C\" __global__ __launch_bounds__(%s) void %s(\n    %s) {\n",
 		launchBounds(k), p.Entry, strings.Join(args, ",\n    "))
 	b.WriteString("  const u32 group_index = blockIdx.y * gridDim.x + blockIdx.x;\n")
 	b.WriteString("  if (group_index >= params.num_groups) { return; }\n")
-	sharedText(p, &b)
-	guard(p, &b)
+	sharedText(p, b)
+	guard(p, b)
 	b.WriteString(p.PrologueText(threadNumbers(k.GroupSize)))
 	body := p.Body()
 	b.Grow(len(body))
 	b.WriteString(body)
 	b.WriteString("}\n")
-	return b.String()
 }
 
 // guard lets the whole workgroup leave when an earlier kernel failed, and declares the flag of the threads that fail.

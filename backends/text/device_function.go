@@ -53,7 +53,7 @@ func (p *Printer) DeviceFunction(f *imp.DeviceFunction, private func(b *strings.
 
 func (p *Printer) lines(lines []string) {
 	for _, l := range lines {
-		p.Line("%s", l)
+		p.put(l)
 	}
 }
 

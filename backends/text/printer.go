@@ -81,10 +81,8 @@ type Language interface {
 
 // Syntax is how a language writes structure.
 type Syntax struct {
-	// Constant and Variable declare a variable that is set once or may be set again, of type %[1]s, named %[2]s, with value %[3]s.
-	Constant, Variable string
-	// Counter declares the variable of a counting loop, of type %[1]s, named %[2]s, from zero.
-	Counter string
+	// Constant and Variable are what precedes the first value of a variable that is set once or may be set again.
+	Constant, Variable func(typ, name string) string
 	// Rolled precedes a loop that the compiler is not to unroll; empty where the language has no word for it. See Note [Rolled loops].
 	Rolled string
 	// Held is text that uses variables of 32 or 64 bits; nil where compilers leave loads in place. See Note [Loads before calls].
@@ -116,10 +114,11 @@ type Param struct{ Name, Type string }
 // NewPrinter prepares a printer for a kernel, or for what imp.DeviceFunction.Kernel makes of a device function: its variables and arrays
 // are named (see Names), and the variables that are set again are found. It adds to needed.
 func NewPrinter(
-	k *imp.Kernel, lang Language, syntax *Syntax, names map[*imp.DeviceFunction]string, needed, reserved, accessors map[string]bool,
+	k *imp.Kernel, lang Language, syntax *Syntax, names map[*imp.DeviceFunction]string, needed, accessors map[string]bool,
+	reserved ...map[string]bool,
 ) Printer {
 	p := Printer{Kernel: k, Names: names, Needed: needed, scope: k.Scope(), lang: lang, syntax: syntax}
-	p.Vars, p.Mems = Names(k.Vars, k.Mems, reserved, accessors)
+	p.Vars, p.Mems = Names(k.Vars, k.Mems, accessors, reserved...)
 	p.Mutable, p.Hoisted, p.uses = make([]bool, len(k.Vars)), make([]bool, len(k.Vars)), make([]int, len(k.Vars))
 	imp.Walk(k.Body, func(s imp.Stm) bool {
 		imp.WalkExps(s, func(e imp.Exp) {
@@ -139,6 +138,15 @@ func NewPrinter(
 func (p *Printer) Line(format string, args ...any) {
 	p.out.WriteString(imp.Indent(p.Depth))
 	fmt.Fprintf(&p.out, format, args...)
+	p.out.WriteByte('\n')
+}
+
+// put prints one line of several parts. Most lines are printed so: formats are read again for each.
+func (p *Printer) put(parts ...string) {
+	p.out.WriteString(imp.Indent(p.Depth))
+	for _, part := range parts {
+		p.out.WriteString(part)
+	}
 	p.out.WriteByte('\n')
 }
 
@@ -181,11 +189,11 @@ func (p *Printer) Plain(e imp.Exp) string { return Plain(p.lang.Exp(e)) }
 func (p *Printer) Declare(v imp.Var, value string) {
 	switch {
 	case p.Hoisted[v]:
-		p.Line("%s = %s;", p.Vars[v], value)
+		p.put(p.Vars[v], " = ", value, ";")
 	case p.Mutable[v]:
-		p.Line(p.syntax.Variable, p.lang.RegType(p.Kernel.Vars[v].Type), p.Vars[v], value)
+		p.put(p.syntax.Variable(p.lang.RegType(p.Kernel.Vars[v].Type), p.Vars[v]), " = ", value, ";")
 	default:
-		p.Line(p.syntax.Constant, p.lang.RegType(p.Kernel.Vars[v].Type), p.Vars[v], value)
+		p.put(p.syntax.Constant(p.lang.RegType(p.Kernel.Vars[v].Type), p.Vars[v]), " = ", value, ";")
 	}
 }
 
@@ -212,7 +220,7 @@ func (p *Printer) Support(op string, t prim.Type, args ...string) string {
 // constant declares an intermediate value, and returns its name.
 func (p *Printer) constant(base, typ, value string) string {
 	t := p.Temp(base)
-	p.Line(p.syntax.Constant, typ, t, value)
+	p.put(p.syntax.Constant(typ, t), " = ", value, ";")
 	return t
 }
 

@@ -48,7 +48,7 @@ func (p *Printer) Stm(s imp.Stm) {
 			p.Declare(s.Var, p.lang.Initial(s.Exp))
 		}
 	case *imp.Set:
-		p.Line("%s = %s;", p.Vars[s.Var], p.Plain(s.Exp))
+		p.put(p.Vars[s.Var], " = ", p.Plain(s.Exp), ";")
 	case *imp.If:
 		p.If(s, p.Stms)
 	case *imp.For:
@@ -87,13 +87,13 @@ func (p *Printer) groupStm(s imp.Stm) {
 	case imp.CollectiveStm:
 		p.lang.Collective(s)
 	case *imp.If: // whose alternatives are not joined in a chain: what they begin with may be a region
-		p.Line("if (%s) {", p.Plain(s.Cond))
+		p.put("if (", p.Plain(s.Cond), ") {")
 		p.nested(s.Then, p.group)
 		if len(s.Else) > 0 {
-			p.Line("} else {")
+			p.put("} else {")
 			p.nested(s.Else, p.group)
 		}
-		p.Line("}")
+		p.put("}")
 	case *imp.For:
 		p.loop(s, s.Body, p.group)
 	case *imp.While:
@@ -130,7 +130,7 @@ func (p *Printer) If(s *imp.If, stms func([]imp.Stm)) {
 		return
 	}
 	rest := p.Temp("rest")
-	p.Line(p.syntax.Variable, p.lang.RegType(imp.Bool), rest, "false")
+	p.put(p.syntax.Variable(p.lang.RegType(imp.Bool), rest), " = false;")
 	cond, s := p.piece(s, s.Cond, rest, stms)
 	for pieces := 1; s != nil; pieces++ {
 		if pieces == p.syntax.Pieces {
@@ -147,7 +147,7 @@ func (p *Printer) If(s *imp.If, stms func([]imp.Stm)) {
 			p.Line("%s = false;", rest)
 			cond, s = p.piece(s, cond, rest, stms)
 		})
-		p.Line("}")
+		p.put("}")
 	}
 }
 
@@ -170,7 +170,7 @@ func (p *Printer) piece(s *imp.If, cond imp.Exp, rest string, stms func([]imp.St
 	if len(last.Else) > 0 {
 		p.Line("if (%s) {", rest)
 		p.nested(last.Else, stms)
-		p.Line("}")
+		p.put("}")
 	}
 	return nil, nil
 }
@@ -218,9 +218,9 @@ func (p *Printer) halves(cases []equals, rest string, stms func([]imp.Stm)) {
 		least.Op = prim.Lt
 		p.Line("if (%s) {", p.Plain(&least))
 		p.nested(nil, func([]imp.Stm) { p.halves(cases[:n], rest, stms) })
-		p.Line("} else {")
+		p.put("} else {")
 		p.nested(nil, func([]imp.Stm) { p.halves(cases[n:], rest, stms) })
-		p.Line("}")
+		p.put("}")
 		return
 	}
 	for i, c := range cases {
@@ -231,15 +231,15 @@ func (p *Printer) halves(cases []equals, rest string, stms func([]imp.Stm)) {
 		p.Line("%s (%s) {", start, p.Plain(c.cond))
 		p.nested(c.body, stms)
 	}
-	p.Line("} else {")
+	p.put("} else {")
 	p.Line("  %s = true;", rest)
-	p.Line("}")
+	p.put("}")
 }
 
 // links prints a chain from a branch on, at most so many links of it; rest is the variable that then says that none was taken. It returns
 // where the chain goes on, with its condition.
 func (p *Printer) links(s *imp.If, cond imp.Exp, most int, stms func([]imp.Stm), rest string) (imp.Exp, *imp.If) {
-	p.Line("if (%s) {", p.Plain(cond))
+	p.put("if (", p.Plain(cond), ") {")
 	p.nested(s.Then, stms)
 	for n := 1; ; n++ {
 		cond, next := p.elseIf(s.Else)
@@ -247,20 +247,20 @@ func (p *Printer) links(s *imp.If, cond imp.Exp, most int, stms func([]imp.Stm),
 			break
 		}
 		if n == most {
-			p.Line("} else {")
+			p.put("} else {")
 			p.Line("  %s = true;", rest)
-			p.Line("}")
+			p.put("}")
 			return cond, next
 		}
-		p.Line("} else if (%s) {", p.Plain(cond))
+		p.put("} else if (", p.Plain(cond), ") {")
 		p.nested(next.Then, stms)
 		s = next
 	}
 	if len(s.Else) > 0 {
-		p.Line("} else {")
+		p.put("} else {")
 		p.nested(s.Else, stms)
 	}
-	p.Line("}")
+	p.put("}")
 	return nil, nil
 }
 
@@ -300,7 +300,7 @@ func (p *Printer) loop(s imp.Stm, body []imp.Stm, stms func([]imp.Stm)) {
 	case *imp.For:
 		p.ForHead(s)
 	case *imp.While:
-		p.Line("while (%s) {", p.Plain(s.Cond))
+		p.put("while (", p.Plain(s.Cond), ") {")
 	default:
 	}
 	p.lang.EnterLoop(s)
@@ -310,7 +310,7 @@ func (p *Printer) loop(s imp.Stm, body []imp.Stm, stms func([]imp.Stm)) {
 		p.Line("  %s", p.syntax.Held(loaded))
 	}
 	p.nested(body[n:], stms)
-	p.Line("}")
+	p.put("}")
 	p.lang.LeaveLoop(body)
 }
 
@@ -388,10 +388,10 @@ func (p *Printer) ForHead(s *imp.For) {
 		bound = p.constant("bound", idx, bound)
 	}
 	if p.syntax.Rolled != "" && rolled(s) {
-		p.Line("%s", p.syntax.Rolled)
+		p.put(p.syntax.Rolled)
 	}
 	v := p.Vars[s.Var]
-	p.Line("for (%s; %s < %s; %s++) {", fmt.Sprintf(p.syntax.Counter, idx, v), v, bound, v)
+	p.put("for (", p.syntax.Variable(idx, v), " = 0; ", v, " < ", bound, "; ", v, "++) {")
 }
 
 // Assert prints an assertion: see Note [Failing threads] of package wgsl.
@@ -406,13 +406,13 @@ func (p *Printer) Assert(s *imp.Assert) {
 		p.Line(p.syntax.NoteValue, imp.FailureValues+2*i, p.lang.FailureValue(e))
 	}
 	p.Depth--
-	p.Line("}")
+	p.put("}")
 	if p.Function != nil {
 		p.Line("%s = true;", p.syntax.FunctionFailed)
 	}
 	p.leave()
 	p.Depth--
-	p.Line("}")
+	p.put("}")
 }
 
 // leave lets a thread that has failed do nothing more.
@@ -422,7 +422,7 @@ func (p *Printer) leave() {
 		p.ReturnNothing()
 	case p.InRegion:
 		p.Line("alive = false;")
-		p.Line("%s", p.syntax.BreakRegion(p.region))
+		p.put(p.syntax.BreakRegion(p.region))
 	default:
 		p.Line("return;")
 	}
@@ -448,12 +448,12 @@ func (p *Printer) regionText(body []imp.Stm) {
 	body = body[first:]
 	p.hoist(body)
 	p.region++
-	p.Line("%s", p.syntax.EnterRegion)
+	p.put(p.syntax.EnterRegion)
 	p.InRegion = true
 	p.nested(body, p.Stms)
 	p.InRegion = false
 	for _, line := range p.syntax.LeaveRegion(p.region) {
-		p.Line("%s", line)
+		p.put(line)
 	}
 }
 

@@ -68,8 +68,8 @@ func IsFunction(name string) bool { return function.MatchString(name) }
 
 // Names assigns a name to each variable and array: its own where that is free, else one with its number behind, which for an array is
 // an m and the number. Reserved words and what IsFunction knows are never names; those of accessors are no names of arrays.
-func Names(vars []imp.VarDecl, mems []imp.MemDecl, reserved, accessors map[string]bool) (ofVars, ofMems []string) {
-	count := map[string]int{}
+func Names(vars []imp.VarDecl, mems []imp.MemDecl, accessors map[string]bool, reserved ...map[string]bool) (ofVars, ofMems []string) {
+	count := make(map[string]int, len(vars)+len(mems))
 	ofVars, ofMems = make([]string, len(vars)), make([]string, len(mems))
 	for i := 1; i < len(vars); i++ {
 		ofVars[i] = Clean(vars[i].Name)
@@ -79,7 +79,10 @@ func Names(vars []imp.VarDecl, mems []imp.MemDecl, reserved, accessors map[strin
 		ofMems[i] = Clean(m.Name)
 		count[ofMems[i]]++
 	}
-	free := func(base string) bool { return count[base] == 1 && !reserved[base] && !IsFunction(base) }
+	free := func(base string) bool {
+		isReserved := func(words map[string]bool) bool { return words[base] }
+		return count[base] == 1 && !slices.ContainsFunc(reserved, isReserved) && !IsFunction(base)
+	}
 	for i, b := range ofVars {
 		if !free(b) {
 			ofVars[i] = b + "_" + strconv.Itoa(i)

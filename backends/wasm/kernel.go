@@ -121,7 +121,7 @@ func (m *Module) newWriter(k *imp.Kernel, f *imp.DeviceFunction, name string, fu
 		vars: make([]uint64, len(k.Vars)), bases: make([]uint64, len(k.Mems)), places: make([]int, len(k.Mems)),
 		ids: map[imp.IdKind]uint64{}, free: map[Type][]uint64{},
 	}
-	names, mems := text.Names(k.Vars, k.Mems, reserved, nil)
+	names, mems := text.Names(k.Vars, k.Mems, nil, reserved)
 	w.varNames = names
 	for i, d := range k.Mems {
 		if d.Space == imp.Global {

@@ -83,7 +83,7 @@ func nesting(source string) int {
 // newPrinter prepares a printer for a kernel, or for a device function of one, with which it has needed and helpers together.
 func newPrinter(k *imp.Kernel, o Options, names map[*imp.DeviceFunction]string, needed, helpers map[string]bool) *printer {
 	p := &printer{opts: o, helpers: helpers, accessed: map[string]bool{}}
-	p.Printer = text.NewPrinter(k, p, &syntax, names, needed, reserved, local)
+	p.Printer = text.NewPrinter(k, p, &syntax, names, needed, local, reserved)
 	for _, m := range k.Mems {
 		p.chunks = append(p.chunks, m.Chunks)
 	}
@@ -144,8 +144,7 @@ func (p *printer) module() (string, error) {
 		fmt.Fprintf(&b, "enable %s;\n", e)
 	}
 	b.WriteString(text.Title(p.Kernel))
-	var main strings.Builder
-	p.mainText(&main) // before the helpers that it asks for
+	head := p.mainHead() // before the helpers that it asks for
 	p.interfaceText(&b)
 	p.printHelpers(&b)
 	var names []string
@@ -157,15 +156,18 @@ func (p *printer) module() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("kernel %s: %w", p.Kernel.Name, err)
 	}
+	body := p.Body()
+	b.Grow(len(library) + len(head) + len(body))
 	b.WriteString(library)
-	b.Grow(main.Len())
 	for _, a := range p.accessors {
 		b.WriteString(a)
 	}
 	for _, f := range p.functions {
 		b.WriteString(f)
 	}
-	b.WriteString(main.String())
+	b.WriteString(head)
+	b.WriteString(body)
+	b.WriteString("}\n")
 	return b.String(), nil
 }
 
@@ -224,8 +226,9 @@ func (p *printer) sharedBytes(t prim.Type, f form) int {
 	return max(4, f.n*t.Size())
 }
 
-// mainText prints the entry point around the body.
-func (p *printer) mainText(b *strings.Builder) {
+// mainHead is the entry point up to the body.
+func (p *printer) mainHead() string {
+	var b strings.Builder
 	inputs := []string{"@builtin(workgroup_id) workgroup: vec3<u32>", "@builtin(num_workgroups) workgroups: vec3<u32>"}
 	if p.IDs[imp.LocalID] {
 		inputs = append(inputs, "@builtin(local_invocation_index) local_index: u32")
@@ -239,7 +242,7 @@ func (p *printer) mainText(b *strings.Builder) {
 	if p.IDs[imp.SubgroupID] {
 		inputs = append(inputs, "@builtin(subgroup_id) subgroup_index: u32")
 	}
-	fmt.Fprintf(b, "@compute @workgroup_size(%d)\nfn main(%s) {\n", p.Kernel.GroupSize, strings.Join(inputs, ", "))
+	fmt.Fprintf(&b, "@compute @workgroup_size(%d)\nfn main(%s) {\n", p.Kernel.GroupSize, strings.Join(inputs, ", "))
 	b.WriteString("  let group_index = workgroup.y * workgroups.x + workgroup.x;\n")
 	b.WriteString("  if (group_index >= params.num_groups) { return; }\n")
 	for _, id := range []struct {
@@ -255,7 +258,7 @@ func (p *printer) mainText(b *strings.Builder) {
 		{imp.SubgroupID, "i32(subgroup_index)"},
 	} {
 		if p.IDs[id.kind] {
-			fmt.Fprintf(b, "  let %s = %s;\n", id.kind, id.exp)
+			fmt.Fprintf(&b, "  let %s = %s;\n", id.kind, id.exp)
 		}
 	}
 	for _, v := range p.Kernel.Params {
@@ -263,18 +266,15 @@ func (p *printer) mainText(b *strings.Builder) {
 		if p.Mutable[v] {
 			mutable = "var"
 		}
-		fmt.Fprintf(b, "  %s %s = %s;\n", mutable, p.Vars[v], p.paramValue("params."+p.Vars[v], p.Kernel.Vars[v].Type))
+		fmt.Fprintf(&b, "  %s %s = %s;\n", mutable, p.Vars[v], p.paramValue("params."+p.Vars[v], p.Kernel.Vars[v].Type))
 	}
-	p.privateText(b)
+	p.privateText(&b)
 	for v, h := range p.Hoisted {
 		if h {
-			fmt.Fprintf(b, "  var %s: %s;\n", p.Vars[v], p.RegType(p.Kernel.Vars[v].Type))
+			fmt.Fprintf(&b, "  var %s: %s;\n", p.Vars[v], p.RegType(p.Kernel.Vars[v].Type))
 		}
 	}
-	body := p.Body()
-	b.Grow(len(body))
-	b.WriteString(body)
-	b.WriteString("}\n")
+	return b.String()
 }
 
 // privateText declares a thread's own arrays.

@@ -10,9 +10,8 @@ import (
 
 // syntax is how WGSL writes the structure of a kernel.
 var syntax = text.Syntax{
-	Constant:       "let %[2]s = %[3]s;",
-	Variable:       "var %[2]s = %[3]s;",
-	Counter:        "var %[2]s = 0",
+	Constant:       func(_, name string) string { return "let " + name },
+	Variable:       func(_, name string) string { return "var " + name },
 	ClaimFailure:   "claim_failure(%du)",
 	NoteValue:      "note_value(%d, %s);",
 	FunctionFailed: functionFailed,

@@ -68,10 +68,10 @@ func bitsOf(k *Kernel) []Stm {
 	}
 	bound := make([]bool, len(k.Vars))
 	Walk(k.Body, func(s Stm) bool {
-		for _, v := range s.binds() {
+		eachBound(s, func(v Var) {
 			u.set[v] = u.set[v] || bound[v]
 			bound[v] = true
-		}
+		})
 		return true
 	})
 	for v := range setIn(k.Body) {
@@ -203,6 +203,10 @@ func ofOperator(e *Bin, part int, d uint64) uint64 {
 // needBody adds what some statements use, the last first.
 func (u *usedBits) needBody(body []Stm) {
 	for _, s := range slices.Backward(body) {
+		if let, ok := s.(*Let); ok { // Most are: their parts need no lists.
+			u.need(let.Exp, u.usedOf(s))
+			continue
+		}
 		for _, b := range s.bodies() {
 			u.needBody(b)
 		}
@@ -251,22 +255,23 @@ func (u *usedBits) need(e Exp, d uint64) {
 // stms are statements that compute what is used.
 func (u *usedBits) stms(body []Stm) []Stm {
 	out := make([]Stm, 0, len(body))
+	var d uint64
+	parts := Mapper{
+		Exp: func(e Exp) Exp { return u.exp(e, d) },
+		Body: func(b []Stm) []Stm {
+			here := u.holds
+			u.holds = maps.Clone(here)
+			b = u.stms(b)
+			u.holds = here
+			return b
+		},
+	}
 	for _, s := range body {
-		d := u.usedOf(s)
-		_, branch := s.(*If)
-		if len(s.bodies()) > 0 && !branch {
+		d = u.usedOf(s)
+		if _, branch := s.(*If); !branch {
 			u.forget(s)
 		}
-		s = s.parts(Mapper{
-			Exp: func(e Exp) Exp { return u.exp(e, d) },
-			Body: func(b []Stm) []Stm {
-				here := u.holds
-				u.holds = maps.Clone(here)
-				b = u.stms(b)
-				u.holds = here
-				return b
-			},
-		})
+		s = s.parts(parts)
 		u.forget(s)
 		u.note(s)
 		out = append(out, s)
@@ -276,6 +281,9 @@ func (u *usedBits) stms(body []Stm) []Stm {
 
 // forget forgets what the variables hold that a statement with bodies sets.
 func (u *usedBits) forget(s Stm) {
+	if len(u.holds) == 0 || !hasBodies(s) {
+		return
+	}
 	for _, b := range s.bodies() {
 		for v := range setIn(b) {
 			delete(u.holds, v)
@@ -327,6 +335,9 @@ func (u *usedBits) fixed(e Exp) bool {
 func (u *usedBits) exp(e Exp, d uint64) Exp {
 	if v, ok := e.(*VarExp); ok {
 		return u.variable(v)
+	}
+	if _, ok := e.(*Const); ok {
+		return e
 	}
 	i, whole := -1, e
 	e = e.parts(Mapper{Exp: func(x Exp) Exp {
@@ -509,14 +520,14 @@ func withoutLostSets(body []Stm) []Stm {
 	lost := map[Var]bool{}
 	var out []Stm
 	for _, s := range slices.Backward(body) {
-		s = s.parts(Mapper{Body: withoutLostSets})
+		s = mapBodies(s, withoutLostSets)
 		if set, ok := s.(*Set); ok {
 			if lost[set.Var] {
 				continue
 			}
 			lost[set.Var] = true
 		}
-		if len(s.bodies()) > 0 {
+		if hasBodies(s) {
 			clear(lost)
 		}
 		WalkExps(s, func(e Exp) {
@@ -551,7 +562,7 @@ func withoutUnused(body []Stm, vars int) []Stm {
 	stms = func(body []Stm) []Stm {
 		var out []Stm
 		for _, s := range slices.Backward(body) {
-			s = s.parts(Mapper{Body: stms})
+			s = mapBodies(s, stms)
 			let, isLet := s.(*Let)
 			set, isSet := s.(*Set)
 			if isLet && reads[let.Var]+sets[let.Var] == 0 || isSet && reads[set.Var] == 0 {

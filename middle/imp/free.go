@@ -30,11 +30,11 @@ func freeBody(f *Fun, body []Stm, live map[Var]bool, extra []Var) (out []Stm, us
 		mine[v] = f.Vars[v].Type == Block
 	}
 	for _, s := range body {
-		for _, v := range s.binds() {
+		eachBound(s, func(v Var) {
 			if f.Vars[v].Type == Block {
 				mine[v] = true
 			}
-		}
+		})
 	}
 	inner, uses := make([]Stm, len(body)), make([]blocks, len(body))
 	for i, s := range body {
@@ -73,14 +73,11 @@ func freeInner(f *Fun, s Stm, used *blocks) Stm {
 		used.add(f, s.blocks()...)
 	default:
 	}
-	if len(s.bodies()) == 0 {
-		return s
-	}
-	return s.parts(Mapper{Body: func(b []Stm) []Stm {
+	return mapBodies(s, func(b []Stm) []Stm {
 		out, inside := freeBody(f, b, map[Var]bool{}, nil)
 		used.add(f, inside...)
 		return out
-	}})
+	})
 }
 
 // blocks is a set of variables of blocks, in order of insertion.

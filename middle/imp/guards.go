@@ -37,11 +37,9 @@ type guards struct {
 
 // body takes readings out of such branches in a body.
 func (g *guards) body(body []Stm) []Stm {
-	out := make([]Stm, 0, len(body))
+	out, inside := make([]Stm, 0, len(body)), g.body
 	for _, s := range body {
-		if len(s.bodies()) > 0 {
-			s = s.parts(Mapper{Body: g.body})
-		}
+		s = mapBodies(s, inside)
 		if b, ok := s.(*If); ok {
 			reads, rest := g.taken(b)
 			for _, r := range reads {
@@ -149,11 +147,9 @@ func atLeastOne(n Exp) Exp {
 
 // nonEmpty has the blocks that must have an element made with one.
 func (g *guards) nonEmpty(body []Stm) []Stm {
-	out := make([]Stm, len(body))
+	out, inside := make([]Stm, len(body)), g.nonEmpty
 	for i, s := range body {
-		if out[i] = s; len(s.bodies()) > 0 {
-			out[i] = s.parts(Mapper{Body: g.nonEmpty})
-		}
+		out[i] = mapBodies(s, inside)
 		if a, ok := s.(*Alloc); ok && g.some[a.Var] {
 			b := *a
 			b.Count = atLeastOne(a.Count)

@@ -64,9 +64,9 @@ func isBarrier(s Stm) bool {
 type prefetcher struct{ unroller }
 
 func (p *prefetcher) stms(body []Stm) []Stm {
-	out := make([]Stm, 0, len(body))
+	out, inside := make([]Stm, 0, len(body)), p.stms
 	for _, s := range body {
-		s = s.parts(Mapper{Body: p.stms})
+		s = mapBodies(s, inside)
 		if f, ok := s.(*For); ok {
 			out = append(out, p.loop(f)...)
 		} else {
@@ -83,9 +83,7 @@ func (p *prefetcher) loop(f *For) []Stm {
 	}
 	r := &round{p: p, loop: f, changed: setIn(f.Body), defs: map[Var]*Let{}, inside: map[Var]bool{f.Var: true}}
 	Walk(f.Body, func(s Stm) bool {
-		for _, v := range s.binds() {
-			r.inside[v] = true
-		}
+		eachBound(s, func(v Var) { r.inside[v] = true })
 		if let, ok := s.(*Let); ok {
 			r.defs[let.Var] = let
 		}

@@ -52,13 +52,13 @@ func (r *reroller) count(e Exp) {
 }
 
 func (r *reroller) stms(body []Stm) []Stm {
-	out := make([]Stm, 0, len(body))
+	out, inside := make([]Stm, 0, len(body)), r.stms
 	for len(body) > 0 {
 		if calls := r.row(body); len(calls) > 1 {
 			out, body = append(out, r.loop(calls)...), body[len(calls):]
 			continue
 		}
-		out, body = append(out, body[0].parts(Mapper{Body: r.stms})), body[1:]
+		out, body = append(out, mapBodies(body[0], inside)), body[1:]
 	}
 	return out
 }

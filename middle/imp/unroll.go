@@ -49,13 +49,13 @@ func (u *unroller) fresh(name string, t Type) Var {
 }
 
 func (u *unroller) stms(body []Stm) []Stm {
-	out := make([]Stm, 0, len(body))
+	out, inside := make([]Stm, 0, len(body)), u.stms
 	for _, s := range body {
 		if f, ok := s.(*For); ok && u.waits(f) {
 			out = append(out, u.loop(f)...)
 			continue
 		}
-		out = append(out, s.parts(Mapper{Body: u.stms}))
+		out = append(out, mapBodies(s, inside))
 	}
 	return out
 }

@@ -39,6 +39,9 @@ func WalkExps(s Stm, f func(Exp)) {
 		WalkExp(s.Exp, f)
 	case *If:
 		WalkExp(s.Cond, f)
+	case *Store:
+		WalkExp(s.Index, f)
+		WalkExp(s.Value, f)
 	default:
 		for _, e := range s.exps() {
 			WalkExp(e, f)
@@ -110,12 +113,43 @@ func Bodies(s Stm) [][]Stm { return s.bodies() }
 // Binds lists the variables that s binds, in its bodies or behind it; zeros are none.
 func Binds(s Stm) []Var { return s.binds() }
 
+// eachBound calls f on each variable that s binds.
+func eachBound(s Stm, f func(Var)) {
+	if let, ok := s.(*Let); ok { // Most statements that bind are such: they need no list.
+		f(let.Var)
+		return
+	}
+	for _, v := range s.binds() {
+		f(v)
+	}
+}
+
 // BindsAfter lists the variables that s binds for the statements after it; zeros are none. A statement with bodies binds in these alone.
 func BindsAfter(s Stm) []Var {
-	if len(s.bodies()) > 0 {
+	if hasBodies(s) {
 		return nil
 	}
 	return s.binds()
+}
+
+// hasBodies reports whether there are statements inside s.
+func hasBodies(s Stm) bool {
+	switch MatchStm(s).(type) {
+	case *Let, *Set: // Most statements are such.
+		return false
+	case *If, *For, *While:
+		return true
+	default:
+		return len(s.bodies()) > 0
+	}
+}
+
+// mapBodies returns s with what f makes of the bodies directly in it. Most statements have none, and are the same.
+func mapBodies(s Stm, f func([]Stm) []Stm) Stm {
+	if !hasBodies(s) {
+		return s
+	}
+	return s.parts(Mapper{Body: f})
 }
 
 // Walk calls f on each statement of body and of the bodies in it, outside
@@ -129,6 +163,8 @@ func Walk(body []Stm, f func(Stm) bool) {
 		case *If:
 			Walk(in.Then, f)
 			Walk(in.Else, f)
+		case *For:
+			Walk(in.Body, f)
 		case *While:
 			Walk(in.Body, f)
 		default:

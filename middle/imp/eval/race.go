@@ -36,11 +36,33 @@ func mayMeet(a, b way) bool {
 
 // Races remembers the accesses of a launch.
 type Races struct {
-	arrays [][]element
+	arrays [][]*page // by array and the number of a page, up to the last page with an access; nil for those without
 }
+
+// page is some elements that follow each other. Of a large buffer kernels may see all and access little, in any order, and to copy or clear
+// what was not accessed took longer than all else of the search.
+type page [pageSize]element
+
+const pageSize = 64
 
 // element is who accessed an element, by way.
 type element [ways]accesses
+
+// at is who accessed element i of an array.
+func (r *Races) at(mem int, i int64) *element {
+	for mem >= len(r.arrays) {
+		r.arrays = append(r.arrays, nil)
+	}
+	pages, n := r.arrays[mem], int(i/pageSize)
+	if n >= len(pages) {
+		pages = append(pages, make([]*page, n+1-len(pages))...)
+		r.arrays[mem] = pages
+	}
+	if pages[n] == nil {
+		pages[n] = new(page)
+	}
+	return &pages[n][i%pageSize]
+}
 
 // accesses are those of an element in one way, of which the last ones matter. There are four for each element of all arrays, so they are
 // small, and an evaluated launch has no more workgroups and barriers than 32 bits count.
@@ -60,8 +82,8 @@ func (c *compiler) tracked(a array, w way, index exp) exp {
 	size := int64(a.elem.Size())
 	return func(t *thread) uint64 {
 		i := index(t)
-		if n := int64(len(t.mems[a.mem])) / size; i < uint64(n) {
-			t.group.note(&a, t.id, int64(i), n, w, c.groupSize)
+		if i < uint64(int64(len(t.mems[a.mem]))/size) {
+			t.group.note(&a, t.id, int64(i), w, c.groupSize)
 		}
 		return i
 	}
@@ -80,33 +102,24 @@ func (c *compiler) trackedOwn(a array, index exp) exp {
 		n := int64(len(t.mems[a.mem])) / size
 		for j := int64(i) / per * per; i < uint64(n) && j < min(n, int64(i)/per*per+per); j++ {
 			if j != int64(i) {
-				t.group.note(&a, t.id, j, n, rewrites, c.groupSize)
+				t.group.note(&a, t.id, j, rewrites, c.groupSize)
 			}
 		}
 		return i
 	}
 }
 
-// note notes an access to element i of n.
-func (g *group) note(a *array, thread, i, n int64, w way, size int64) {
+// note notes an access to element i.
+func (g *group) note(a *array, thread, i int64, w way, size int64) {
 	if g.races == nil {
 		return
-	}
-	r := g.races
-	for int(a.mem) >= len(r.arrays) {
-		r.arrays = append(r.arrays, nil)
-	}
-	if seen := r.arrays[a.mem]; int64(len(seen)) <= i { // Of a large buffer kernels may see all and access little.
-		grown := make([]element, min(n, max(i+1, 2*int64(len(seen)))))
-		copy(grown, seen)
-		r.arrays[a.mem] = grown
 	}
 	epoch := g.epoch
 	if a.shared {
 		epoch = g.sharedEpoch
 	}
 	now := accesses{group: uint32(thread/size) + 1, local: uint32(thread % size), epoch: uint32(epoch)}
-	e := &r.arrays[a.mem][i]
+	e := g.races.at(int(a.mem), i)
 	for before := range way(ways) {
 		s := &e[before]
 		if s.group == 0 || mayMeet(before, w) {

@@ -74,8 +74,8 @@ func (f *buildFlags) readRunner() ([]byte, error) {
 	return data, nil
 }
 
-// ownRunner is the runner in this binary, or the binary itself.
-func ownRunner() ([]byte, error) {
+// ownRunner reads the runner in this binary, or the binary itself. Tests read one that is built apart.
+var ownRunner = func() ([]byte, error) {
 	if len(embeddedRunner) > 0 {
 		return embeddedRunner, nil
 	}

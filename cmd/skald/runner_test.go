@@ -25,10 +25,7 @@ func TestExecutablesAreCopiesOfTheRunner(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.fut"), []byte("entry main (x: i32) : i32 = x + 1"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	skald, runner := filepath.Join(dir, "skald"), filepath.Join(dir, "runner")
-	if out, err := exec.Command("../../scripts/build.sh", skald, runner).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	skald, runner := skaldHere(t), builtRunner()
 	succeed(t, dir, skald, "build", "a.fut", "-o", "prog")
 	succeed(t, dir, skald, "build", "--runner", runner, "a.fut", "-o", "same")
 	succeed(t, dir, skald, "build", "--runner", skald, "a.fut", "-o", "whole") // whose runner is no executable of a program

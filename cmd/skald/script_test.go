@@ -16,18 +16,27 @@ import (
 
 	"skald/runtime/bundle"
 	"skald/runtime/cache"
+	"skald/testsuite/depth"
 )
 
-// TestMain makes the test binary a skald for the scripts. What that builds is a copy of the test binary with a program behind it,
-// and runs the program.
+// TestMain makes the test binary a skald for the scripts. What that builds is a copy of the runner in full tests, as what people build is,
+// and otherwise of the test binary, which is three times as large: scripts write, hash, compress and start many.
 func TestMain(m *testing.M) {
 	if self, err := os.Executable(); err == nil {
 		if _, err := openSelf(self); bundle.Expected() || !errors.Is(err, bundle.ErrNone) {
 			main()
 		}
 	}
-	testscript.Main(cleaning{m}, map[string]func(){"skald": main})
+	testscript.Main(cleaning{m}, map[string]func(){"skald": func() {
+		if path := os.Getenv(runnerOfScripts); path != "" {
+			ownRunner = func() ([]byte, error) { return os.ReadFile(path) }
+		}
+		main()
+	}})
 }
+
+// runnerOfScripts is the variable that names the runner for what scripts build; without it that is the test binary.
+const runnerOfScripts = "SKALD_TEST_RUNNER"
 
 // cleaning are the tests, after which what they built together is removed.
 type cleaning struct{ *testing.M }
@@ -89,6 +98,12 @@ func runScripts(t *testing.T, dir string) {
 				env.Setenv(name, path)
 			}
 			env.Setenv("ROOT", root)
+			if depth.Of() >= depth.Full && runtime.GOOS != "windows" {
+				if _, err := builtSkald(); err != nil {
+					return err
+				}
+				env.Setenv(runnerOfScripts, builtRunner())
+			}
 			// For scripts that change PATH.
 			if skald, err := exec.LookPath("skald"); err == nil {
 				env.Setenv("SKALD_BINARY", skald)

@@ -67,11 +67,20 @@ func (p *printer) line(format string, args ...any) {
 	p.WriteByte('\n')
 }
 
-// open prints a line that starts a block, and body as the block's lines.
+// put prints one line of several parts. Most lines are printed so: formats are read again for each.
+func (p *printer) put(parts ...string) {
+	p.WriteString(Indent(p.depth))
+	for _, part := range parts {
+		p.WriteString(part)
+	}
+	p.WriteByte('\n')
+}
+
+// block prints a line that starts a block, and body as the block's lines.
 func (p *printer) block(head string, body []Stm) {
-	p.line("%s {", head)
+	p.put(head, " {")
 	p.stms(body)
-	p.line("}")
+	p.put("}")
 }
 
 func (p *printer) stms(body []Stm) {

@@ -2,6 +2,7 @@ package imp
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"skald/runtime/prim"
@@ -21,17 +22,17 @@ func (p *printer) stm(s Stm) {
 func (p *printer) sharedStm(s SharedStm) {
 	switch s := s.(type) {
 	case *Let:
-		p.line("let %s = %s", p.decl(s.Var), p.exp(s.Exp))
+		p.put("let ", p.decl(s.Var), " = ", p.exp(s.Exp))
 	case *Set:
-		p.line("%s = %s", p.v(s.Var), p.exp(s.Exp))
+		p.put(p.v(s.Var), " = ", p.exp(s.Exp))
 	case *If:
-		p.line("if %s {", p.exp(s.Cond))
+		p.put("if ", p.exp(s.Cond), " {")
 		p.stms(s.Then)
 		if len(s.Else) > 0 {
-			p.line("} else {")
+			p.put("} else {")
 			p.stms(s.Else)
 		}
-		p.line("}")
+		p.put("}")
 	case *For:
 		word := "for"
 		if s.Parallel {
@@ -61,7 +62,7 @@ func (p *printer) kernelStm(s KernelStm) {
 		if s.Own {
 			own = "own "
 		}
-		p.line("%s%s[%s] = %s", own, p.mem(s.Mem), p.exp(s.Index), p.exp(s.Value))
+		p.put(own, p.mem(s.Mem), "[", p.exp(s.Index), "] = ", p.exp(s.Value))
 	case *LoadVec:
 		once := ""
 		if s.Once {
@@ -166,22 +167,22 @@ func (p *printer) exp(e Exp) string {
 	case *VarExp:
 		return p.v(e.Var)
 	case *Un:
-		return fmt.Sprintf("un.%s.%s(%s)", e.Op, e.Type, p.exp(e.X))
+		return "un." + e.Op.String() + "." + e.Type.String() + "(" + p.exp(e.X) + ")"
 	case *Bin:
-		return fmt.Sprintf("%s.%s(%s, %s)", e.Op, e.Type, p.exp(e.X), p.exp(e.Y))
+		return e.Op.String() + "." + e.Type.String() + "(" + p.exp(e.X) + ", " + p.exp(e.Y) + ")"
 	case *Cmp:
-		return fmt.Sprintf("%s.%s(%s, %s)", e.Op, e.Type, p.exp(e.X), p.exp(e.Y))
+		return e.Op.String() + "." + e.Type.String() + "(" + p.exp(e.X) + ", " + p.exp(e.Y) + ")"
 	case *Conv:
-		return fmt.Sprintf("conv.%s.%s(%s)", e.From, e.To, p.exp(e.X))
+		return "conv." + e.From.String() + "." + e.To.String() + "(" + p.exp(e.X) + ")"
 	case *CallFunc:
 		return fmt.Sprintf("call.%s.%s(%s)", e.Func, e.Type, p.exps(e.Args))
 	case *Select:
 		return fmt.Sprintf("select.%s(%s, %s, %s)", e.Type, p.exp(e.Cond), p.exp(e.Then), p.exp(e.Else))
 	case *Load:
 		if e.Maybe {
-			return fmt.Sprintf("%s[maybe %s]", p.mem(e.Mem), p.exp(e.Index))
+			return p.mem(e.Mem) + "[maybe " + p.exp(e.Index) + "]"
 		}
-		return fmt.Sprintf("%s[%s]", p.mem(e.Mem), p.exp(e.Index))
+		return p.mem(e.Mem) + "[" + p.exp(e.Index) + "]"
 	case *Id:
 		return e.Kind.String()
 	}
@@ -195,14 +196,14 @@ func constText(c *Const) string {
 	case c.Type == Block:
 		return "none"
 	case c.Type == Idx:
-		return fmt.Sprintf("%d:idx", c.Value.Int())
+		return strconv.FormatInt(c.Value.Int(), 10) + ":idx"
 	case c.Type == Bool:
-		return fmt.Sprintf("%t", c.Value.Bool())
+		return strconv.FormatBool(c.Value.Bool())
 	case c.Type.IsInt():
 		if c.Type.Prim() == prim.U64 {
-			return fmt.Sprintf("%d:%s", uint64(c.Value.Int()), c.Type)
+			return strconv.FormatUint(uint64(c.Value.Int()), 10) + ":" + c.Type.String()
 		}
-		return fmt.Sprintf("%d:%s", c.Value.Int(), c.Type)
+		return strconv.FormatInt(c.Value.Int(), 10) + ":" + c.Type.String()
 	}
 	return fmt.Sprintf("0x%x:%s", c.Value.Word(), c.Type)
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -100,7 +99,6 @@ type code struct{ name, text string }
 // codesOf prints the kernels of programs for a device, in a form that the device could bind; equal texts once.
 func codesOf(t *testing.T, files []string, profile string) []code {
 	var out []code
-	uncommented := func(source string) string { return comments.ReplaceAllString(source, "") }
 	emitted(t, files, profile, uncommented, func(file string, c *imp.Code, text string) {
 		base := strings.TrimSuffix(filepath.Base(file), ".fut")
 		out = append(out, code{fmt.Sprintf("%d-%s-%s", len(out), base, c.Entry), text})
@@ -108,5 +106,14 @@ func codesOf(t *testing.T, files []string, profile string) []code {
 	return out
 }
 
-// comments are lines that say where a kernel comes from.
-var comments = regexp.MustCompile(`(?m)^ *//.*\n`)
+// uncommented is a text without the lines that are comments: they say where a kernel comes from.
+func uncommented(source string) string {
+	var b strings.Builder
+	b.Grow(len(source))
+	for line := range strings.Lines(source) {
+		if !strings.HasPrefix(strings.TrimLeft(line, " "), "//") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}

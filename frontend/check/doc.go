@@ -27,7 +27,7 @@
 // There are no modules in the typed program. A functor is a closure over syntax. Where it is defined, its body is
 // checked once with a parameter made of abstract types and values, for the sake of errors; what comes out of that is
 // thrown away. Each application checks the body again, with the actual argument seen through the parameter's module
-// type, and that has definitions of its own.
+// type, and that has definitions of its own. Functors in that body were checked at the definition.
 //
 // Example. The program
 //

@@ -54,6 +54,9 @@ func (c *checker) parametric(s *scope, path string, params []*syntax.ModParam, s
 // newFunctor makes a functor and checks its body once; see Note [Functors].
 func (c *checker) newFunctor(s *scope, param *syntax.ModParam, run func(*checker, *scope) *module) *module {
 	f := &functor{scope: s, param: param.Name.Text, at: param.Name.At, from: param.Type, run: run}
+	if c.replay > 0 { // It was checked where the functor that it is in was defined.
+		return &module{functor: f}
+	}
 	c.dry++
 	defer func() { c.dry-- }()
 	sig := c.evalSig(s, param.Type)

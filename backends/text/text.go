@@ -2,7 +2,6 @@ package text
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,14 +56,28 @@ func Words(s string) map[string]bool {
 	return set
 }
 
-// function matches what printers and the support library call their functions, types and constants: by what accesses an array or
-// computes with words, by types at the end, with a capital at the start, or one of a few others.
-var function = regexp.MustCompile(`^(load|store|own|word|exchange|atomic|warp|cas|conv|vec[0-9]+|real|dd|w|w4)_` +
-	`|_(bool|[iuf](8|16|32|64)|w)$|^[A-Z]` +
-	`|^(claim_failure|note_value|hidden_zero|sign_extend|words_from_u64|half_bits|half_value|pack_half|over_pi|sqrt_word)$`)
+// What printers and the support library call their functions, types and constants: by what accesses an array or computes with words at the
+// start, or vec and a number, by types at the end, with a capital at the start, or one of a few others.
+var (
+	functionStarts = Words("load store own word exchange atomic warp cas conv real dd w w4")
+	functionEnds   = Words("bool i8 i16 i32 i64 u8 u16 u32 u64 f8 f16 f32 f64 w")
+	otherFunctions = Words(
+		"claim_failure note_value hidden_zero sign_extend words_from_u64 half_bits half_value pack_half over_pi sqrt_word")
+)
 
 // IsFunction reports whether a printer may call a function of its own so, and therefore no variable or array.
-func IsFunction(name string) bool { return function.MatchString(name) }
+func IsFunction(name string) bool {
+	if name != "" && 'A' <= name[0] && name[0] <= 'Z' {
+		return true
+	}
+	first, last := strings.IndexByte(name, '_'), strings.LastIndexByte(name, '_')
+	if first < 0 {
+		return false
+	}
+	start, end := name[:first], name[last+1:]
+	isVector := start != "vec" && strings.TrimRight(start, "0123456789") == "vec"
+	return isVector || functionStarts[start] || functionEnds[end] || otherFunctions[name]
+}
 
 // Names assigns a name to each variable and array: its own where that is free, else one with its number behind, which for an array is
 // an m and the number. Reserved words and what IsFunction knows are never names; those of accessors are no names of arrays.

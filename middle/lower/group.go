@@ -224,9 +224,22 @@ func (c *kernelBuilder) idExps(s core.Space) []imp.Exp {
 	return is
 }
 
+// updates reports whether an operation may update elements atomically.
+func updates(e core.Exp) bool {
+	switch core.Match(e).(type) {
+	case *core.SegHist, *core.WithAcc:
+		return true
+	default:
+		return false
+	}
+}
+
 // atomicBlocks finds the blocks whose elements a body updates atomically, by operators that can.
 func atomicBlocks(l *lowerer, b *core.Body) map[core.Var]bool {
 	found := map[core.Var]bool{}
+	if !core.Any(b, updates) {
+		return found
+	}
 	arrays := map[core.Var]core.Type{}
 	note := func(ps []core.Param) {
 		for _, p := range ps {

@@ -159,19 +159,28 @@ func Walk(body []Stm, f func(Stm) bool) {
 		if !f(s) {
 			continue
 		}
-		switch in := MatchStm(s).(type) { // Most statements with bodies are such: these need no list.
-		case *If:
-			Walk(in.Then, f)
-			Walk(in.Else, f)
-		case *For:
-			Walk(in.Body, f)
-		case *While:
-			Walk(in.Body, f)
-		default:
-			for _, b := range s.bodies() {
-				Walk(b, f)
-			}
+		first, second, others := inside(s)
+		Walk(first, f)
+		Walk(second, f)
+		for _, b := range others {
+			Walk(b, f)
 		}
+	}
+}
+
+// inside returns the bodies of s. Most statements with bodies have one or two, which need no list.
+func inside(s Stm) (first, second []Stm, others [][]Stm) {
+	switch in := MatchStm(s).(type) {
+	case *Let, *Set:
+		return nil, nil, nil
+	case *If:
+		return in.Then, in.Else, nil
+	case *For:
+		return in.Body, nil, nil
+	case *While:
+		return in.Body, nil, nil
+	default:
+		return nil, nil, s.bodies()
 	}
 }
 
@@ -190,12 +199,14 @@ func Extent(body []Stm) (statements, levels int) {
 
 // Any reports whether a statement of body, at any depth, satisfies f.
 func Any(body []Stm, f func(Stm) bool) bool {
-	found := false
-	Walk(body, func(s Stm) bool {
-		found = found || f(s)
-		return !found
+	in := func(b []Stm) bool { return Any(b, f) }
+	return slices.ContainsFunc(body, func(s Stm) bool {
+		if f(s) {
+			return true
+		}
+		first, second, others := inside(s)
+		return in(first) || in(second) || slices.ContainsFunc(others, in)
 	})
-	return found
 }
 
 // MayLoop reports whether s is a loop, or calls a device function, which may have one.

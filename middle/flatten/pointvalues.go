@@ -30,8 +30,8 @@ import (
 // A loop that passes on arrays of other sizes than it was given counts as parallel, whatever it does: a thread has no memory for them where
 // only the loop finds the sizes out.
 //
-// Where all rows are short enough for a workgroup, it takes such branches and loops as they are (Note [Versions inside a workgroup]), and where
-// there are many points, their threads do. This is for few points with long rows.
+// Where all rows are short enough for a workgroup, it takes such branches and loops as they are (Note [Versions inside a workgroup]), and
+// where there are many points, their threads do. This is for few points with long rows.
 //
 // Where a construct cannot be flattened so, because it passes on what is no such value, it stays with the threads of its points.
 

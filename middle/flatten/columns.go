@@ -55,7 +55,7 @@ func exchanged(b *core.Builder, name string, array core.Var) core.Var {
 // mappedColumns are the columns of rows that one map makes for each: Note [Columns of mapped rows].
 func (f *flattener) mappedColumns(b *core.Builder, e *core.Screma) (c columns, ok bool) {
 	r, ok := f.mapOfRow(e.Map, e.Map.Body.Res)
-	if !ok {
+	if !ok || r.nested() {
 		return c, false
 	}
 	all := map[core.Var]core.Var{}
@@ -110,7 +110,7 @@ func (f *flattener) mappedColumns(b *core.Builder, e *core.Screma) (c columns, o
 // mappedRow is what makes rows for an element of other arrays.
 type mappedRow struct {
 	before []*core.Stm
-	inner  *core.Screma // a map over scalars
+	inner  *core.Screma // a map whose function returns scalars
 	// elem makes an element of each row, of these types, for an element of the arrays that inner maps over. It does what comes before again,
 	// or needs what is kept of it.
 	elem  *core.Body
@@ -129,7 +129,7 @@ func (f *flattener) mapOfRow(l *core.Lambda, rows []core.Operand) (r mappedRow, 
 		if slices.ContainsFunc(dst, func(p core.Param) bool { return core.FreeInStm(s).Has(p.Var) }) {
 			return r, false
 		}
-		if inner, is := s.Exp.(*core.Screma); is && r.inner == nil && isMapOfScalars(inner) && slices.Contains(rows, core.V(s.Dst[0].Var)) &&
+		if inner, is := s.Exp.(*core.Screma); is && r.inner == nil && onlyMaps(inner) && core.OnlyScalars(inner.Map.Ret) && slices.Contains(rows, core.V(s.Dst[0].Var)) &&
 			!slices.ContainsFunc(s.Aux.Certs, func(c core.Var) bool { return !bound[c] }) {
 			dst, r.inner = s.Dst, inner
 			continue
@@ -180,10 +180,9 @@ func (f *flattener) mapOfRow(l *core.Lambda, rows []core.Operand) (r mappedRow, 
 	return r, true
 }
 
-// isMapOfScalars reports whether e is a map whose function takes no SOAC.
-func isMapOfScalars(e *core.Screma) bool {
-	return onlyMaps(e) && core.OnlyScalars(e.Map.Ret) &&
-		!core.Any(e.Map.Body, func(e core.Exp) bool { _, soac := e.(core.SOAC); return soac })
+// nested reports whether making an element takes SOACs.
+func (r *mappedRow) nested() bool {
+	return core.Any(r.inner.Map.Body, func(e core.Exp) bool { _, soac := e.(core.SOAC); return soac })
 }
 
 // keep adds what is kept to the results of a function that does what comes before.

@@ -216,7 +216,7 @@ func (f *flattener) binsAndElements(b *core.Builder, e *core.Hist) (
 ) {
 	k := len(e.Ops[0].Shape)
 	r, ok := f.mapOfRow(e.Bucket, e.Bucket.Body.Res[k:])
-	if !ok {
+	if !ok || r.nested() {
 		mapped := bucketed(b, e)
 		return mapped[:k], func(b *core.Builder, i, j core.Operand) (xs []core.Operand) {
 			for _, a := range mapped[k:] {

@@ -129,7 +129,8 @@ func (f *flattener) mapOfRow(l *core.Lambda, rows []core.Operand) (r mappedRow, 
 		if slices.ContainsFunc(dst, func(p core.Param) bool { return core.FreeInStm(s).Has(p.Var) }) {
 			return r, false
 		}
-		if inner, is := s.Exp.(*core.Screma); is && r.inner == nil && onlyMaps(inner) && core.OnlyScalars(inner.Map.Ret) && slices.Contains(rows, core.V(s.Dst[0].Var)) &&
+		if inner, is := s.Exp.(*core.Screma); is && r.inner == nil && onlyMaps(inner) && core.OnlyScalars(inner.Map.Ret) &&
+			slices.Contains(rows, core.V(s.Dst[0].Var)) &&
 			!slices.ContainsFunc(s.Aux.Certs, func(c core.Var) bool { return !bound[c] }) {
 			dst, r.inner = s.Dst, inner
 			continue

@@ -130,7 +130,7 @@ func (f *flattener) mapOfRow(l *core.Lambda, rows []core.Operand) (r mappedRow, 
 			return r, false
 		}
 		if inner, is := s.Exp.(*core.Screma); is && r.inner == nil && onlyMaps(inner) && core.OnlyScalars(inner.Map.Ret) &&
-			slices.Contains(rows, core.V(s.Dst[0].Var)) &&
+			slices.ContainsFunc(s.Dst, func(p core.Param) bool { return slices.Contains(rows, core.V(p.Var)) }) &&
 			!slices.ContainsFunc(s.Aux.Certs, func(c core.Var) bool { return !bound[c] }) {
 			dst, r.inner = s.Dst, inner
 			continue

@@ -153,6 +153,15 @@ func OnlyScalars(ts []Type) bool {
 	return !slices.ContainsFunc(ts, func(t Type) bool { return !t.IsScalar() })
 }
 
+// Zeros are zeros of the types of scalars.
+func Zeros(ps []Param) []Operand {
+	zeros := make([]Operand, len(ps))
+	for i, p := range ps {
+		zeros[i] = C(prim.Zero(p.Type.Elem))
+	}
+	return zeros
+}
+
 // ParamTypes lists the types of ps.
 func ParamTypes(ps []Param) []Type {
 	ts := make([]Type, len(ps))

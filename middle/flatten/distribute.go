@@ -294,8 +294,7 @@ func (n *nest) same(s *core.Stm) bool {
 	ok := false
 	switch e := core.Match(s.Exp).(type) {
 	case *core.Bin:
-		divides := e.Op.CanFail(e.Type) && len(s.Aux.Certs) == 0
-		ok = whole(e.Type) && (!divides || e.Y.IsConst() && !e.Y.Const.IsZero() && !e.Y.Const.IsNegative())
+		ok = whole(e.Type) && (len(s.Aux.Certs) > 0 || core.NeverFails(e))
 	case *core.Cmp:
 		ok = whole(e.Type)
 	case *core.Conv:

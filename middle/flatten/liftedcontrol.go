@@ -22,7 +22,7 @@ func (f *flattener) ofPoints(n *nest, s *core.Stm) bool {
 		grows := (&nest{}).binding(&core.Stm{Dst: append(slices.Clip(e.Params), e.Index)}).differ(e)
 		regular := e.IsFor() && n.invariant(e.Bound) && n.regular(e.Params)
 		long := points(s, longRow, withoutLoops) > longRow
-		parallel := hasParallelism(e) && (rows || grows || long) || (rows || grows) && resizes(e) || f.movesResults(n, e)
+		parallel := hasParallelism(e) && (rows || grows || long) || resizes(e) || f.movesResults(n, e)
 		return n.liftable(e.Params) && !regular && parallel
 	default:
 	}

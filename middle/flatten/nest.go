@@ -133,16 +133,9 @@ func (f *flattener) level(n *nest, size core.Operand, params []core.Param, array
 // element binds p to element i of an array; arrays that follow a rule are not
 // read.
 func (f *flattener) element(b *core.Builder, p core.Param, array core.Var, i core.Operand) {
-	switch e := core.Match(f.defs[array]).(type) {
-	case *core.Iota:
-		b.Bind([]core.Param{p}, &core.Use{X: iotaElement(b, e, i)})
+	if x, ok := f.ruled(b, array, i); ok {
+		b.Bind([]core.Param{p}, &core.Use{X: x})
 		return
-	case *core.Replicate:
-		if len(e.Shape) == 1 && b.TypeOf(e.X).IsScalar() {
-			b.Bind([]core.Param{p}, &core.Use{X: e.X})
-			return
-		}
-	default:
 	}
 	if source, sl := f.unevenly(b, array, i); source != 0 {
 		b.Bind([]core.Param{p}, &core.Index{Array: source, Slice: sl})
@@ -153,16 +146,22 @@ func (f *flattener) element(b *core.Builder, p core.Param, array core.Var, i cor
 
 // elementAt is an element of an array: computed if the array follows a rule, so that no thread makes the array, else read.
 func (f *flattener) elementAt(b *core.Builder, array core.Var, is []core.Operand) core.Operand {
-	switch e := core.Match(f.defs[array]).(type) {
-	case *core.Iota:
-		return iotaElement(b, e, is[0])
-	case *core.Replicate:
-		if len(e.Shape) == len(is) && b.TypeOf(e.X).IsScalar() {
-			return e.X
-		}
-	default:
+	if x, ok := f.ruled(b, array, is...); ok {
+		return x
 	}
 	return b.Index("x", array, is...)
+}
+
+// ruled computes the element of an array that follows a rule; ok is false if it is none, or more than a scalar.
+func (f *flattener) ruled(b *core.Builder, array core.Var, is ...core.Operand) (x core.Operand, ok bool) {
+	switch e := core.Match(f.defs[array]).(type) {
+	case *core.Iota:
+		return iotaElement(b, e, is[0]), true
+	case *core.Replicate:
+		return e.X, len(e.Shape) == len(is) && b.TypeOf(e.X).IsScalar()
+	default:
+		return x, false
+	}
 }
 
 // unevenly finds element i of an array of one dimension that lies unevenly in a transposed one: each thread would make a copy of the array.

@@ -34,22 +34,18 @@ func (s *For) RoundReads(class []Var) map[*ReadScalar]bool {
 	}
 	changed, blocks, calls := changedIn(s.Body), map[Var]bool{}, false
 	Walk(s.Body, func(stm Stm) bool {
+		gone := writesItself(stm)
 		switch stm := MatchStm(stm).(type) {
 		case *Call:
 			calls = true
 		case *Launch:
-			for _, b := range stm.Blocks {
-				blocks[class[b]] = true // It may be written: kernels are not looked at.
-			}
-		case *Copy:
-			blocks[class[stm.Dst]] = true
-		case *Fill:
-			blocks[class[stm.Block]] = true
-		case *WriteScalar:
-			blocks[class[stm.Block]] = true
+			gone = stm.Blocks // They may be written: kernels are not looked at.
 		case *Free:
-			blocks[class[stm.Var]] = true
+			gone = []Var{stm.Var}
 		default:
+		}
+		for _, b := range gone {
+			blocks[class[b]] = true
 		}
 		return true
 	})

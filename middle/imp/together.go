@@ -296,23 +296,31 @@ func (t *togetherFinder) there(r *ReadScalar) bool {
 
 // writes lists the blocks that a statement writes, but for those of its bodies.
 func (t *togetherFinder) writes(s Stm) (out []Var) {
-	switch s := MatchStm(s).(type) {
-	case *Launch:
-		k := t.prog.Kernel(s.Kernel)
-		for i, b := range s.Blocks {
-			if k.Mems[i].Access != Read {
-				out = append(out, b)
-			}
+	launch, ok := s.(*Launch)
+	if !ok {
+		return writesItself(s)
+	}
+	k := t.prog.Kernel(launch.Kernel)
+	for i, b := range launch.Blocks {
+		if k.Mems[i].Access != Read {
+			out = append(out, b)
 		}
-	case *Copy:
-		out = append(out, s.Dst)
-	case *Fill:
-		out = append(out, s.Block)
-	case *WriteScalar:
-		out = append(out, s.Block)
-	default:
 	}
 	return out
+}
+
+// writesItself lists the blocks that a statement of host code writes without a kernel, but for those of its bodies.
+func writesItself(s Stm) []Var {
+	switch s := MatchStm(s).(type) {
+	case *Copy:
+		return []Var{s.Dst}
+	case *Fill:
+		return []Var{s.Block}
+	case *WriteScalar:
+		return []Var{s.Block}
+	default:
+		return nil
+	}
 }
 
 // sameElement reports whether two readings read one element, at a constant index.

@@ -125,15 +125,15 @@ func (l *lowerer) accumulator(t core.Type, v core.Var) *accumulator {
 	return l.accs[v]
 }
 
-// atomicEach reports whether the elements of each of an accumulator's arrays can be updated atomically.
-func (l *lowerer) atomicEach(a *accumulator) bool {
+// atomicParts are the operators that update the elements of each of an accumulator's arrays atomically; nil if there are none.
+func (l *lowerer) atomicParts(a *accumulator) []*core.Lambda {
 	parts := choose.Apart(a.input.Op)
 	for k, part := range parts {
 		if !l.atomicOn(part, a.types[k]) {
-			return false
+			return nil
 		}
 	}
-	return parts != nil
+	return parts
 }
 
 // updateAcc generates one update; an index outside the shape does nothing.
@@ -148,17 +148,21 @@ func (c *kernelBuilder) updateAcc(e *core.UpdateAcc) {
 		for d, i := range is {
 			at[d] = c.let("i", c.integer(), c.asIndex(i))
 		}
-		switch {
-		case a.input.Op == nil:
+		if a.input.Op == nil {
 			for k, t := range a.types {
 				c.keepOne(t, e.Values[k], at)
 			}
-		case a.owner == allThreads && !c.l.ownElements(e) && c.l.atomicEach(a):
-			for k, part := range choose.Apart(a.input.Op) {
-				l := a.types[k].Layout
-				c.updateAt(part, c.mem(l.Mem), c.place(l, at), asPrim(c.operand(e.Values[k])))
-			}
-		default:
+			return
+		}
+		var parts []*core.Lambda
+		if a.owner == allThreads && !c.l.ownElements(e) {
+			parts = c.l.atomicParts(a)
+		}
+		for k, part := range parts {
+			l := a.types[k].Layout
+			c.updateAt(part, c.mem(l.Mem), c.place(l, at), asPrim(c.operand(e.Values[k])))
+		}
+		if parts == nil {
 			c.updatePlain(a, at, e.Values)
 		}
 	})

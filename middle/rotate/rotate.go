@@ -303,11 +303,7 @@ func (a *start) at(values []core.Operand) ([]*core.Stm, []core.Operand) {
 // values and its condition is one of them; the results are the body's own and those of what the next round computes first.
 func (a *start) end(b *core.Body, next []core.Operand, more core.Operand) *core.Body {
 	if more == core.C(prim.MakeBool(false)) {
-		res := slices.Clip(b.Res)
-		for _, p := range a.results {
-			res = append(res, core.C(prim.Zero(p.Type.Elem)))
-		}
-		return &core.Body{Stms: b.Stms, Res: res}
+		return &core.Body{Stms: b.Stms, Res: slices.Concat(b.Res, core.Zeros(a.results))}
 	}
 	if i := a.madeIn(b, next); i >= 0 {
 		return a.inBranches(b, i, next, more)

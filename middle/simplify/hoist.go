@@ -206,11 +206,7 @@ func (s *simplifier) anywhere(h *hoister, st *core.Stm) *core.Stm {
 		return s.unlessIdle(h, st, core.Neutrals(e.Reds))
 	}
 	if loopsWhile(st) {
-		var zeros []core.Operand
-		for _, p := range st.Dst {
-			zeros = append(zeros, core.C(prim.Zero(p.Type.Elem)))
-		}
-		return s.unlessIdle(h, st, zeros)
+		return s.unlessIdle(h, st, core.Zeros(st.Dst))
 	}
 	if !s.dividesByCount(h, st.Exp) {
 		return st

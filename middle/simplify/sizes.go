@@ -48,11 +48,7 @@ func (s *simplifier) decideSizes(h *hoister, st *core.Stm) *core.Stm {
 		return st
 	}
 	s.changed = true
-	others := make([]core.Operand, len(first.Dst))
-	for i, p := range first.Dst {
-		others[i] = core.C(prim.Zero(p.Type.Elem))
-	}
-	s.add(s.unlessIdle(h, first, others))
+	s.add(s.unlessIdle(h, first, core.Zeros(first.Dst)))
 	return rest
 }
 

@@ -90,8 +90,8 @@ func (w *waitCounter) loops(body []imp.Stm, out *[]waitingLoop) (most int) {
 
 // onlyFor reports whether statements, but for loops among them, wait for nothing but some readings.
 func (w *waitCounter) onlyFor(reads map[*imp.ReadScalar]bool, body []imp.Stm) bool {
-	return !slices.ContainsFunc(body, func(s imp.Stm) bool {
-		switch s := imp.MatchStm(s).(type) {
+	return !slices.ContainsFunc(body, func(stm imp.Stm) bool {
+		switch s := imp.MatchStm(stm).(type) {
 		case *imp.ReadScalar:
 			return !reads[s]
 		case *imp.If:
@@ -99,7 +99,7 @@ func (w *waitCounter) onlyFor(reads map[*imp.ReadScalar]bool, body []imp.Stm) bo
 		case *imp.For, *imp.While:
 			return false
 		default:
-			return w.waits([]imp.Stm{s.(imp.Stm)}) > 0
+			return w.waits([]imp.Stm{stm}) > 0
 		}
 	})
 }
